@@ -268,13 +268,13 @@ Output<std::int64_t> Run::slots_of(const Indices& rows) const {
 
 Columns Run::take_timeline(bool all) {
   const Turn turn(busy_);
-  const std::vector<TimelineRow> rows = simulation_.timeline().take(all);
+  TimelineColumns rows = simulation_.timeline().take(all);
   Columns out;
-  out["time_s"] = column_of(rows, [](const TimelineRow& row) { return row.time; });
-  out["queued_jobs"] = column_of(rows, [](const TimelineRow& row) { return row.queued_jobs; });
-  out["queued_processors"] = column_of(rows, [](const TimelineRow& row) { return row.queued_processors; });
-  out["running_jobs"] = column_of(rows, [](const TimelineRow& row) { return row.running_jobs; });
-  out["used_processors"] = column_of(rows, [](const TimelineRow& row) { return row.used_processors; });
+  out["time_s"] = to_numpy(std::move(rows.time));
+  out["queued_jobs"] = to_numpy(std::move(rows.queued_jobs));
+  out["queued_processors"] = to_numpy(std::move(rows.queued_processors));
+  out["running_jobs"] = to_numpy(std::move(rows.running_jobs));
+  out["used_processors"] = to_numpy(std::move(rows.used_processors));
   return out;
 }
 

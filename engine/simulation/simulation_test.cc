@@ -66,7 +66,7 @@ struct Outcome {
   std::vector<Time> starts, ends;
   std::vector<State> states;
   Statistics statistics;
-  std::vector<TimelineRow> timeline;
+  TimelineColumns timeline;
 };
 
 Outcome play(const std::vector<Given>& jobs, Processors processors, SameInstant same_instant = SameInstant::batch) {
@@ -130,7 +130,7 @@ TEST_CASE("a zero-length job starts and ends in one instant, in two rounds") {
   CHECK(run.ends[0] == 3);
   CHECK(run.statistics.instants == 1);
   CHECK(run.statistics.passes == 2);
-  CHECK(run.timeline.size() == 1);
+  CHECK(run.timeline.time.size() == 1);
 }
 
 TEST_CASE("a job that is larger than the machine is rejected") {
@@ -160,6 +160,6 @@ TEST_CASE("random workloads start as computed job by job") {
     }
     const Outcome run = play(jobs, processors);
     CHECK(run.starts == plain_starts(jobs, processors));
-    for (const TimelineRow& row : run.timeline) CHECK(row.used_processors <= processors);
+    for (const std::int64_t used : run.timeline.used_processors) CHECK(used <= processors);
   }
 }

@@ -23,7 +23,7 @@ MISTAKES = {
     "run folder/nosuch.swf": "does not exist",
     "run KTH-SP2-1996-2": "thinktime logs get KTH-SP2-1996-2",
     "run .": "is a folder",
-    "run picture.png": "is not an SWF log",
+    "run picture.png": "picture.png is not recognised as a log",
     "run empty.swf": "is empty",
     "run small.swf --scheduler eazy": "did you mean 'easy'?",
     "run small.swf --scheduler easy:oder=sjf": "did you mean 'order'?",

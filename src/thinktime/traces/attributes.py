@@ -46,13 +46,13 @@ class ColumnType:
     labels: tuple[str, ...] = ()
 
     def texts(self, values: np.ndarray) -> np.ndarray:
-        """Return the labels of the codes as an object array; None for a missing value or a code without label."""
+        """Return the labels of codes, `values`, as an object array; None for a missing value or an unknown code."""
         table = np.array([None, *self.labels, None], dtype=object)
         codes = np.nan_to_num(values)
         return table[np.where((codes >= 1) & (codes <= len(self.labels)), codes, 0).astype(np.int64)]
 
     def series(self, name: str, values: np.ndarray) -> pl.Series:
-        """Return the values as a polars series with nulls: String, Boolean, Int64 or Float64."""
+        """Return `values` as a polars series called `name`, with nulls: String, Boolean, Int64 or Float64."""
         import polars as pl
 
         numbers = pl.Series(name, np.asarray(values, dtype=np.float64)).fill_nan(None)
@@ -62,7 +62,7 @@ class ColumnType:
         return numbers.cast({"number": pl.Float64, "whole": pl.Int64, "truth": pl.Boolean}[self.kind])
 
     def compacted(self, values: np.ndarray) -> tuple[np.ndarray, ColumnType]:
-        """Return codes and type with only the labels that occur, in order of first appearance."""
+        """Return codes and type with only the labels that occur in `values`, in order of first appearance."""
         if self.kind != "text":
             return values, self
         known = values[~np.isnan(values)].astype(np.int64)

@@ -92,3 +92,13 @@ def test_damaged_files(tmp_path: Path) -> None:
         (tmp_path / "bad.parquet").write_bytes(content)
         with pytest.raises(tt.InputError, match=r"Cannot read .*bad.parquet as Parquet"):
             tt.read(tmp_path / "bad.parquet")
+
+
+def test_durations_are_exact(tmp_path: Path) -> None:
+    micro = [*range(0, 86_400_000_000, 7_777_777), None]
+    run = pl.Series(micro, dtype=pl.Duration("us"))
+    pl.DataFrame({"submit_s": [0] * len(micro), "run_s": run, "processors": [1] * len(micro)}).write_parquet(
+        tmp_path / "log.parquet"
+    )
+    found = tt.read(tmp_path / "log.parquet", filter="all")["run_s"]
+    np.testing.assert_array_equal(found, [*(each / 1e6 for each in micro[:-1]), np.nan])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+import polars as pl
 import pytest
 
 from thinktime.traces.sacct.durations import duration_s, limit_s
@@ -12,6 +14,7 @@ from thinktime.traces.sacct.hostlist import node_names
 from thinktime.traces.sacct.job_ids import JobId, TaskList
 from thinktime.traces.sacct.quantities import Memory, count, gres_gpus, memory, resources, used_kb
 from thinktime.traces.sacct.states import parse_state
+from thinktime.traces.sacct.text_columns import numbers_of
 from thinktime.traces.sacct.times import Time, parse_time
 
 NOON = 1614858967.0  # 2021-03-04 11:56:07 UTC
@@ -204,3 +207,8 @@ def test_names_of_fields() -> None:
     assert field_of("TRESUsageInMax").attribute == "tres_usage_in_max"
     assert field_of("MyColumn").attribute == "my_column"
     assert snake_case("MaxRSSNode") == "max_rss_node"
+
+
+def test_clock_times_of_whole_columns_are_exact() -> None:
+    texts = [f"{second // 3600:02d}:{second // 60 % 60:02d}:{second % 60:02d}" for second in range(86400)]
+    np.testing.assert_array_equal(numbers_of(pl.Series(texts), duration_s), np.arange(86400.0))

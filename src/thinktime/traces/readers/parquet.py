@@ -87,7 +87,8 @@ class ParquetRecords(Records):
         kind = series.dtype
         if kind == pl.Duration:
             self.account.note(f"the column {series.name} holds durations, which are read in seconds")
-            return series.dt.total_microseconds() / 1e6
+            seconds = series.dt.total_microseconds().to_numpy() / 1e6  # polars would multiply by 1e-6, which rounds
+            return pl.Series(series.name, seconds).fill_nan(None)
         if kind.is_temporal() and name not in STANDARD:
             self.account.note(f"the column {series.name} holds dates or times, which are read as texts")
             return series.cast(pl.String)

@@ -78,7 +78,7 @@ def _read_together(texts: pl.Series, parse: Callable[[str], float | None]) -> np
     unit = parse("1000")
     found = numbers.cast(pl.Float64) * (np.nan if unit is None else unit / 1000.0)
     if parse("01:00:01") == 3601.0:
-        clock = texts.str.to_time("%H:%M:%S", strict=False).cast(pl.Int64).cast(pl.Float64) / 1e9
+        clock = (texts.str.to_time("%H:%M:%S", strict=False).cast(pl.Int64) // 10**9).cast(pl.Float64)
         found = found.fill_null(clock.set(texts.str.len_bytes() != 8, None))
     return found.fill_null(np.nan).to_numpy().copy()
 

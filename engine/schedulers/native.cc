@@ -40,9 +40,11 @@ Native::Native(const std::string& text, const Options& options) : text_(text), c
     throw std::invalid_argument("a native function needs an address and the users' column");
   if (!is_allowed(address))
     throw std::invalid_argument("this native function was not created with tt.native in this process");
-  function_ = reinterpret_cast<Function>(address);
+  address_ = address;
   dynamic_ = when != "static";
   user_ = columns_->place("user");
+  for (std::string name; words >> name;) places_.push_back(columns_->place(name));
+  if (places_.size() > kMostColumns) throw std::invalid_argument("a native function reads too many columns");
 }
 
 }  // namespace thinktime

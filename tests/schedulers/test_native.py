@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -17,7 +18,7 @@ from reference import Job
 from tests.effort import examples
 from tests.engine.workloads import jobs, rules, run_engine
 from thinktime.errors import InputError
-from thinktime.schedulers.native import SIGNATURE
+from thinktime.schedulers.native import ARGUMENTS, SIGNATURE, signature_of
 from thinktime.spec import from_dict
 
 k = tt.key
@@ -67,6 +68,50 @@ def test_a_function_sorts_as_the_expression_that_says_the_same(
     workload = sorted(workload, key=lambda job: job.submit)
     compiled, composed = (run_engine(workload, processors, scheduler, **rules) for scheduler in SAME[name])
     assert np.array_equal(compiled.columns["start_s"], composed.columns["start_s"], equal_nan=True)
+
+
+@numba.cfunc(signature_of([*ARGUMENTS, "gpus", "urgent", "weight"]))
+def by_attributes(
+    now_s: float,
+    submit_s: float,
+    estimate_s: float,
+    processors: float,
+    user: float,
+    gpus: float,
+    urgent: float,
+    w: float,
+) -> float:
+    return gpus * 100.0 - urgent * 10.0 + w
+
+
+@numba.cfunc(signature_of([*ARGUMENTS, "gpus"]))
+def by_gpus(now_s: float, submit_s: float, estimate_s: float, processors: float, user: float, gpus: float) -> float:
+    return -gpus
+
+
+def test_functions_get_columns(tmp_path: Path) -> None:
+    usual = {"submit_s": [0.0] * 4, "run_s": [5.0] * 4, "processors": [1.0] * 4}
+    own = {"gpus": [1, 0, 2, None], "urgent": [True, False, True, True], "weight": [0.5, 0.0, 0.0, 1.0]}
+    log = tt.Workload.from_columns(**usual, attributes={**own, "colour": ["a", "b", "c", "d"]})
+    for key, expression in (
+        (tt.native(by_gpus, columns="gpus", dynamic=False), -k["gpus"]),
+        (
+            tt.native(by_attributes, columns=("gpus", "urgent", "weight")),
+            k["gpus"] * 100 - k["urgent"] * 10 + k["weight"],
+        ),
+    ):
+        run, expected = (tt.simulate(log, 1, tt.Priority(key=each)) for each in (key, expression))
+        assert run.columns["start_s"].tolist() == expected.columns["start_s"].tolist()
+        tt.simulate_stream([{**usual, **own}], 1, tt.Priority(key=key), tmp_path / key.name)
+        streamed = tt.Result.load(tmp_path / key.name).jobs.sort("job")
+        assert streamed["start_s"].to_list() == run.columns["start_s"].tolist()
+    assert repr(tt.native(by_gpus, columns="gpus")) == "native(by_gpus, columns=('gpus',))"
+    with pytest.raises(InputError, match="computes with colour, which holds texts"):
+        tt.simulate(log, 1, tt.Priority(key=tt.native(by_gpus, columns="colour")))
+    with pytest.raises(InputError, match=r"of now_s, submit_s, estimate_s, processors, user$"):
+        tt.native(by_gpus)
+    with pytest.raises(InputError, match="give at most 3"):
+        tt.native(by_gpus, columns=("a", "b", "c", "d"))
 
 
 def test_a_pointer_of_ctypes() -> None:

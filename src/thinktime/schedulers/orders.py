@@ -100,7 +100,7 @@ def condition_for_engine(condition: Any) -> str:
 def columns_of(order: Any) -> set[ColumnUse]:
     """Return the columns of the workload that an order reads."""
     if isinstance(order, NativeKey):
-        return {ColumnUse("user")}
+        return order.column_uses()
     return set() if order is None or canonical_name(order) in ORDERS else column_uses(_parsed(order))
 
 

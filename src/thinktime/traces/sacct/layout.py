@@ -189,6 +189,7 @@ def _delimiter_with(number: int, lines: Sequence[str]) -> str:
 
 def find_layout(name: str, lines: Sequence[str], columns: str | None, delimiter: str | None) -> Layout:
     """Return the layout of a file from its first lines; raise InputError if it is not sacct output."""
+    delimiter = _unescaped(delimiter) if delimiter is not None else None
     first = next((line for line in lines if line.strip("\ufeff \t")), "")
     if (layout := _first_header(lines, delimiter)) is not None:
         return layout
@@ -203,6 +204,16 @@ def find_layout(name: str, lines: Sequence[str], columns: str | None, delimiter:
         " the lines have no known order of columns. Give their names (columns=JobID+Submit+…), or run sacct with -P"
         " and without -n"
     )
+
+
+def _unescaped(delimiter: str) -> str:
+    """Return the delimiter, with `\\t` and `\\x1f` as the characters that they stand for."""
+    if not delimiter:
+        raise InputError("the delimiter is empty: give the text between the columns, or leave it out")
+    try:
+        return delimiter.encode("latin-1").decode("unicode_escape") if "\\" in delimiter else delimiter
+    except UnicodeError:
+        return delimiter
 
 
 def _first_header(lines: Sequence[str], delimiter: str | None) -> Layout | None:

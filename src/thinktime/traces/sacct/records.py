@@ -30,6 +30,7 @@ from thinktime.traces.sacct.times import ADVICE
 from thinktime.traces.unpack import read_blocks
 
 BLOCK_BYTES = 8 << 20
+HEAD_BYTES = 1 << 20  # by which columns and delimiter are found
 HELD_JOBS = 1 << 16  # before the first block: the first submission among these is time 0
 MOST_CARRIED = 1 << 16  # records of one job or array at the end of a block
 STEP, REPEATED, CONTINUED = "job step", "record seen before", "line continues the text of the record before"
@@ -122,10 +123,10 @@ class SacctRecords(Records):
             yield from self._json_frames(source, head, blocks)
             return
         head, blocks = _long_enough(head, blocks)
-        lines = head.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")[:100]
+        lines = head.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")[:101]
         if not any(line.strip() for line in lines):
             raise InputError(f"{source} is empty: run sacct with a longer time window (--starttime), as administrator")
-        layout = find_layout(str(source), lines if len(head) < BLOCK_BYTES else lines[:-1], *self._given())
+        layout = find_layout(str(source), lines[:-1] or lines, *self._given())  # the last line may be cut
         require_columns(layout, str(source))
         self._note_order(layout)
         splitter = RecordSplitter(layout, self._lines)
@@ -187,8 +188,7 @@ class SacctRecords(Records):
             self.account.drop(JOINED, joined)
         table = table if self._anonymise is None else self._anonymise(table)
         self._look_at(table)
-        named = {name: texts for name, texts in table.texts.items() if name in _NAMED}
-        return JobTable(table.numbers, {**named, **self._wanted_texts(table.texts)})
+        return JobTable(table.numbers, self._needed_texts(table.texts))
 
     def _without_repeated(self, table: JobTable) -> JobTable:
         """Drop records that an earlier file or window has, too: same id, submission and start."""
@@ -242,11 +242,16 @@ class SacctRecords(Records):
         given = {name: values for name, values in columns.items() if name not in block}
         block.update(self._typed.add({name: _series(name, values) for name, values in self._wanted(given).items()}))
         texts = {name: values for name, values in table.texts.items() if name not in _NAMED}
-        block.update(self._typed.add(texts))
+        block.update(self._typed.add(self._wanted_texts(texts)))
         return block
 
     def _wanted(self, given: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {} if self._options.attributes == "none" else given
+
+    def _needed_texts(self, texts: dict[str, pl.Series]) -> dict[str, pl.Series]:
+        """Return the texts of names and attributes, and the cluster, by which attempts are told apart."""
+        needed = (*_NAMED, *(["cluster"] if self._options.attempts == "last" else []))
+        return {**{name: texts[name] for name in needed if name in texts}, **self._wanted_texts(texts)}
 
     def _wanted_texts(self, texts: dict[str, pl.Series]) -> dict[str, pl.Series]:
         """Return the texts that become attributes."""
@@ -371,7 +376,7 @@ def _last_job(frame: pl.DataFrame) -> int:
 
 def _long_enough(head: bytes, blocks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
     """Return at least a few lines, even if the first blocks are short, as from a pipe."""
-    while head.count(b"\n") < 100 and len(head) < BLOCK_BYTES and (more := next(blocks, b"")):
+    while head.count(b"\n") < 100 and len(head) < HEAD_BYTES and (more := next(blocks, b"")):
         head += more
     return head, blocks
 

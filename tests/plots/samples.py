@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from thinktime.metrics.status import COMPLETED, REJECTED
 from thinktime.result import Attempts
 from thinktime.traces.column_names import COLUMNS
 from thinktime.workload.workload import Workload
@@ -26,6 +27,7 @@ def result(submit_s: Any, start_s: Any, run_s: Any, processors: Any, machine: in
     submit, start, run, size = (np.array(v, dtype=float) for v in (submit_s, start_s, run_s, processors))
     columns = {"submit_s": submit, "start_s": start, "end_s": start + run, "run_s": run, "processors": size}
     columns |= {"job": 1.0 + np.arange(len(submit)), "user": 1.0 + np.arange(len(submit)) % 3}
+    columns["status"] = np.where(np.isnan(start), REJECTED, COMPLETED).astype(np.uint8)
     spec = {
         "workload": {"name": "sample", "hash": "0"},
         "scheduler": {"name": "easy", "order": "sjf"},
@@ -33,7 +35,7 @@ def result(submit_s: Any, start_s: Any, run_s: Any, processors: Any, machine: in
     }
     known = ~np.isnan(start)
     lines = timeline(submit[known], start[known], (start + run)[known], size[known])
-    parts = {"columns": columns, "timeline_columns": lines, "report_columns": {}, "work_s": run}
+    parts = {"columns": columns, "timeline_columns": lines, "report_columns": {}, "work_s": run, "has_nodes": False}
     return SimpleNamespace(**parts, processors=machine, spec=spec, attempts_made=Attempts.none())
 
 

@@ -70,7 +70,7 @@ def test_wrong_periods_name_the_allowed_ones(run: tt.Result) -> None:
 def test_a_run_without_jobs_says_so() -> None:
     empty = tt.simulate(tt.Workload.from_columns(submit_s=[], run_s=[], processors=[]), 10, "fcfs")
     for by in ("time", "hour"):
-        assert "no jobs" in words(plots.load_over_time(empty, by=by).axes[0])
+        assert "no events" in words(plots.load_over_time(empty, by=by).axes[0])
 
 
 @pytest.mark.parametrize("name", ["KTH-SP2-1996-2.1-cln", "CTC-SP2-1996-3.1-cln", "HPC2N-2002-2.2-cln"])

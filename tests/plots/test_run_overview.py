@@ -11,6 +11,7 @@ from thinktime.plots.runs.overview import BINS
 
 NAN = float("nan")
 NAMES = {
+    "load_over_time",
     "run_overview",
     "utilisation_over_time",
     "queue_over_time",

@@ -70,7 +70,7 @@ def scale_load(
     >>> busier.name
     'default-load1.2-sizes'
     >>> round(busier.account["load_scaling"][0]["reached"], 3)
-    1.193
+    1.168
     """
     scaling = LoadScaling(factor=factor, by=by)
     if isinstance(log, LogStream):

@@ -30,6 +30,7 @@ __all__ = ["load_over_time"]
 
 Period: TypeAlias = Literal["time", "hour", "weekday"]
 BINS = 60  # over time, at most
+NO_EVENTS = "the run has no events"
 HIGHEST = 4.0  # times the capacity, beyond which bins are cut
 
 
@@ -63,7 +64,7 @@ def _over_time(axis: TimeAxis | None) -> Panel:
         submit_s, work = _requests(result)
         time_s = result.timeline_columns["time_s"]
         if not len(submit_s) or not len(time_s):
-            style.say(axes, "the run has no jobs or no timeline")
+            style.say(axes, NO_EVENTS)
             return
         last_s = float(submit_s.max())
         width_s, name = bin_width(last_s - submit_s.min(), BINS)
@@ -85,7 +86,7 @@ def _over_cycle(by: Period) -> Panel:
         clock = clock_of(result)
         used, seconds = area_and_seconds_by_hour(result, clock)
         if not len(submit_s) or not seconds.any():
-            style.say(axes, "the run has no jobs or no timeline")
+            style.say(axes, NO_EVENTS)
             return
         hour = np.floor((clock(submit_s) if clock else submit_s) / HOUR_S).astype(np.int64) % HOURS
         asked = np.bincount(hour, weights=work, minlength=HOURS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from thinktime.errors import InputError
 from thinktime.plugins.context import OWNER_KEYS, Closures, Context
 from thinktime.plugins.node_names import nodes_of, spans
 from thinktime.plugins.plugin import Plugin
-from thinktime.plugins.windows import Window, windows
+from thinktime.plugins.windows import Windows, as_tables, windows
 from thinktime.spec import is_number
 from thinktime.support.json_types import JsonDict
 from thinktime.support.time_units import DAY_S, LATEST_S
@@ -31,14 +31,14 @@ class Maintenance(Plugin, name="maintenance"):
     repeatable: ClassVar[bool] = True
     acts: ClassVar[bool] = False
 
-    windows: Any = ()
+    windows: Windows = ()
     file: str | None = None
 
     def __post_init__(self) -> None:
         _settle(self, REPEATS)
 
     def canonical(self) -> JsonDict:
-        return {"windows": [dict(window) for window in self.windows]}
+        return {"windows": as_tables(self.windows)}
 
     def closures(self, context: Context) -> Closures:
         return closures_of(self.windows, context, self.name)
@@ -54,28 +54,28 @@ class Reservations(Plugin, name="reservations"):
     repeatable: ClassVar[bool] = True
     acts: ClassVar[bool] = False
 
-    windows: Any = ()
+    windows: Windows = ()
     file: str | None = None
 
     def __post_init__(self) -> None:
         _settle(self, (*REPEATS, *OWNER_KEYS))
-        for k, window in enumerate(self.windows):
-            if not any(dict(window).get(key) for key in OWNER_KEYS):
+        for k, window in enumerate(as_tables(self.windows)):
+            if not any(window.get(key) for key in OWNER_KEYS):
                 raise InputError(f"window {k + 1} of reservations has neither users nor jobs: give at least one")
 
     def canonical(self) -> JsonDict:
-        return {"windows": [dict(window) for window in self.windows]}
+        return {"windows": as_tables(self.windows)}
 
     def closures(self, context: Context) -> Closures:
         return closures_of(self.windows, context, self.name)
 
 
-def _settle(plugin: Any, more: tuple[str, ...]) -> None:
+def _settle(plugin: Maintenance | Reservations, more: tuple[str, ...]) -> None:
     object.__setattr__(plugin, "windows", windows(plugin.windows, plugin.file, plugin.name, more))
     object.__setattr__(plugin, "file", None)  # its rows are in the windows now
     if not plugin.windows:
         raise InputError(f"{plugin.name} needs windows: give windows=[…] or a file")
-    for k, window in enumerate(map(dict, plugin.windows)):
+    for k, window in enumerate(as_tables(plugin.windows)):
         _require_repeats(window, f"window {k + 1} of {plugin.name}")
 
 
@@ -89,11 +89,11 @@ def _require_repeats(window: JsonDict, whose: str) -> None:
         raise InputError(f"{whose} has until_s without every_days: give both, or leave until_s out")
 
 
-def closures_of(given: tuple[Window, ...], context: Context, name: str) -> Closures:
+def closures_of(given: Windows, context: Context, name: str) -> Closures:
     """Return every repetition of every window, by block of nodes, with its owner."""
     columns: list[tuple[np.ndarray, ...]] = []
     owners, known = context.owners, {}  # many windows name the same nodes
-    for k, window in enumerate(map(dict, given)):
+    for k, window in enumerate(as_tables(given)):
         where = repr(window["nodes"])
         if where not in known:
             known[where] = spans(nodes_of(context.cluster, window["nodes"], f"window {k + 1} of {name}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from thinktime.errors import InputError
 from thinktime.metrics.metric import Blocks, Metric, rate_of_events, with_plugin
 from thinktime.plugins.calendar import horizon_s
 from thinktime.plugins.context import Context
-from thinktime.plugins.node_names import nodes_of
+from thinktime.plugins.node_names import NodesLike, nodes_of
 from thinktime.plugins.plugin import Columns, Plugin, Published, by_table
-from thinktime.plugins.windows import windows
+from thinktime.plugins.windows import Windows, as_tables, windows
 from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.random_streams import checked_seed, name_hash
 from thinktime.support.time_units import HOUR_S
@@ -79,8 +79,8 @@ class Failures(Plugin, name="failures"):
     checkpoint_h: float = 0.0
     restart_s: float = 0.0
     restarts: int = 100
-    nodes: Any = "all"
-    table: Any = ()
+    nodes: NodesLike = "all"
+    table: Windows = ()
     file: str | None = None
 
     def __post_init__(self) -> None:
@@ -100,7 +100,7 @@ class Failures(Plugin, name="failures"):
 
     def canonical(self) -> JsonDict:
         """Return the options with the table as plain data."""
-        return {**self.options(), "table": [dict(row) for row in self.table]}
+        return {**self.options(), "table": as_tables(self.table)}
 
     def to_dict(self) -> JsonDict:
         return {key: value for key, value in super().to_dict().items() if key != "table" or value}
@@ -144,7 +144,7 @@ class Failures(Plugin, name="failures"):
             )
 
     def _given(self, context: Context) -> JsonDict:
-        parts = [(nodes_of(context.cluster, row["nodes"], "a row of failures"), row) for row in map(dict, self.table)]
+        parts = [(nodes_of(context.cluster, row["nodes"], "a row of failures"), row) for row in as_tables(self.table)]
         node = np.concatenate([nodes for nodes, _ in parts])
         begin, end = (
             np.concatenate([np.full(len(nodes), float(row[key])) for nodes, row in parts]) for key in ("from_s", "to_s")

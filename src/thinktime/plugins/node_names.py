@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.platforms import Cluster
 from thinktime.spec import suggestion
+
+#: `"all"`, a group, `"g0-3"`, `"g0-[0-3,7]"`, a number, or a list of these.
+NodesLike: TypeAlias = str | int | Sequence[str | int]
 
 _SOME = re.compile(r"(?P<group>.+?)-(?:\[(?P<many>[^\]]*)\]|(?P<one>\d+))")
 

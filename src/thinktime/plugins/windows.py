@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from thinktime.errors import InputError
 from thinktime.plugins.context import OWNER_KEYS
@@ -16,15 +16,22 @@ from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.support.time_units import LATEST_S
 
 NEEDED = ("nodes", "from_s", "to_s")
-Window = tuple[tuple[str, Any], ...]
+Window: TypeAlias = tuple[tuple[str, Any], ...]  # checked: keys and values in a fixed order
+#: Windows as they are given: tables with `nodes`, `from_s` and `to_s`, or (nodes, from_s, to_s).
+Windows: TypeAlias = Sequence[JsonTable | Sequence[Any]]
 
 
-def windows(value: Any, file: Any, whose: str, more: tuple[str, ...] = ()) -> tuple[Window, ...]:
+def windows(value: object, file: str | Path | None, whose: str, more: tuple[str, ...] = ()) -> tuple[Window, ...]:
     """Return all given windows and those of the file, checked, as hashable pairs in a fixed order."""
     if isinstance(value, Mapping) or not isinstance(value, Iterable) or isinstance(value, str | bytes):
         raise InputError(f"the windows of {whose} are {value!r}: give a list of tables with nodes, from_s and to_s")
     rows = [*value, *(read_csv(file, whose, more) if file is not None else [])]
     return tuple(_checked_window(each, f"window {k + 1} of {whose}", more) for k, each in enumerate(rows))
+
+
+def as_tables(checked: Windows) -> list[JsonDict]:
+    """Return the windows of a plugin as tables."""
+    return [dict(window) for window in checked]
 
 
 def read_csv(path: str | Path, whose: str, more: tuple[str, ...] = ()) -> list[JsonDict]:

@@ -131,6 +131,7 @@ def _recognised(path: Path, known: list[type[Reader]], ending: str) -> type[Read
     if not is_regular(path):
         return (by_ending or [cls for cls in known if cls.name == "swf"])[0]
     head = next(read_blocks(path, HEAD_BYTES), b"")
+    refuse_encoding(path, head)
     by_content = [cls for cls in known if cls.recognises(head)]
     found = [cls for cls in by_content if cls in by_ending] or by_content or by_ending
     if found:
@@ -139,6 +140,21 @@ def _recognised(path: Path, known: list[type[Reader]], ending: str) -> type[Read
         f"{path} is not recognised as a log ({', '.join(cls.name for cls in known)}): check the file, or name its"
         " format (reader=, --reader)"
     )
+
+
+_ENCODINGS = {
+    b"\xff\xfe": "is encoded in UTF-16: save it in UTF-8",
+    b"\xfe\xff": "is encoded in UTF-16: save it in UTF-8",
+    b"\x28\xb5\x2f\xfd": "is packed with zstd: unpack it, or pack it with gzip",
+    b"7z\xbc\xaf\x27\x1c": "is packed with 7z: unpack it, or pack it with gzip",
+}
+
+
+def refuse_encoding(path: Path, head: bytes) -> None:
+    """Raise InputError for an encoding or packing that no reader knows. Windows PowerShell writes UTF-16."""
+    for mark, reason in _ENCODINGS.items():
+        if head.startswith(mark):
+            raise InputError(f"{path} {reason}")
 
 
 def is_regular(path: Path) -> bool:

@@ -111,3 +111,18 @@ def test_the_account_of_a_stream_is_that_of_the_log_in_memory(tmp_path: Path) ->
     assert sum(len(block["job"]) for block in stream) == len(log) == 2
     for key in ("lines", "comment_lines", "blank_lines", "malformed_lines", "job_lines", "dropped", "notes"):
         assert stream.account[key] == log.account[key], key
+
+
+@pytest.mark.parametrize("reader", [None, "sacct"])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (text_of([job(1)]).encode("utf-16"), "is encoded in UTF-16: save it in UTF-8"),
+        (b"\x28\xb5\x2f\xfd" + bytes(40), "is packed with zstd: unpack it"),
+    ],
+)
+def test_encodings_that_are_not_read(tmp_path: Path, content: bytes, message: str, reader: str | None) -> None:
+    """Windows PowerShell writes UTF-16."""
+    (tmp_path / "sacct.txt").write_bytes(content)
+    with pytest.raises(tt.InputError, match=message):
+        tt.read(tmp_path / "sacct.txt", reader=reader)

@@ -15,7 +15,7 @@ from thinktime.errors import InputError
 from thinktime.traces.attributes import ColumnType, TypedColumns
 from thinktime.traces.column_names import STANDARD
 from thinktime.traces.header import Header
-from thinktime.traces.reader import Block, Records
+from thinktime.traces.reader import Block, Records, refuse_encoding
 from thinktime.traces.sacct import json_jobs
 from thinktime.traces.sacct.fields import FIELDS, LINE
 from thinktime.traces.sacct.het_jobs import JOINED, join_components
@@ -119,6 +119,7 @@ class SacctRecords(Records):
         """Yield the records of a file as texts, steps included."""
         blocks = self._hashed(source)
         head = next(blocks, b"")
+        refuse_encoding(source, head)
         if json_jobs.is_json(head):
             yield from self._json_frames(source, head, blocks)
             return

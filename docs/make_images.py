@@ -231,6 +231,20 @@ def reproductions() -> Figure:
     return figure
 
 
+def large_logs() -> Figure:
+    """Peak memory and rate of streamed runs, from `thinktime bench --only stream` on an AMD EPYC."""
+    from thinktime.plots.kit import style
+
+    jobs = np.array([1e6, 10e6, 50e6])
+    with style.look():
+        figure, (memory, rate) = style.panels(columns=2, title="thinktime run --stream: EASY on 128 processors")
+        memory.semilogx(jobs, [66, 69, 75], "o-", color=style.BLUE)
+        memory.set(xlabel="jobs", ylabel="peak memory [MB]", ylim=(0, 110))
+        rate.semilogx(jobs, [0.78, 1.08, 1.14], "o-", color=style.VERMILLION)
+        rate.set(xlabel="jobs", ylabel="million jobs per CPU second", ylim=(0, 1.3))
+    return figure
+
+
 #: file → function
 PICTURES: dict[str, Callable[[], Figure]] = {
     each.__name__: each
@@ -238,7 +252,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
         tutorial, reading_logs, slurm_logs, default_workload, generating, estimates, schedulers, own_policies, nodes,
         plugins, reacting_users, sessions, resampling, bootstrap, load_sweep, describing, two_levels, traces,
         statistics,
-        study_intervals, same_instant, driving_a_simulation, reproductions,
+        study_intervals, same_instant, driving_a_simulation, reproductions, large_logs,
     )
 }  # fmt: skip
 

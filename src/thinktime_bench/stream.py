@@ -1,9 +1,9 @@
-"""Constant memory: `thinktime run --stream` on logs of growing length, up to 6 million jobs.
+"""Constant memory: `thinktime run --stream` on logs of growing length, up to 50 million jobs.
 
 The log is the default workload, repeated: each copy is submitted a whole number of weeks after the one before.
-It is written to a temporary folder (about 600 MB at full length) and removed afterwards. The peak memory of the
-process is to stay the same from a tenth of the length to the whole of it. The short run is repeated in memory:
-every job must have the same start.
+It is written to a temporary folder (about 5 GB at full length) and removed afterwards. The peak memory of the
+process is to stay the same from the shortest to the longest log. The shortest run is repeated in memory: every job
+must have the same start. Further runs have power and failures on 1,000 nodes, and users who react.
 """
 
 from __future__ import annotations
@@ -23,8 +23,17 @@ from thinktime_bench.measurement import Case, Measurement
 from thinktime_bench.process import COMMAND, with_memory
 
 GOAL_MB = 100.0
-JOBS, QUICK_JOBS = 6_000_000, 200_000
-SHARES = (0.1, 0.5, 1.0)
+LENGTHS, QUICK_LENGTHS = (1_000_000, 10_000_000, 50_000_000), (20_000, 100_000, 200_000)
+#: What else is simulated → options of `run`, and the numbers of jobs, at full length and quick
+CLUSTER = '{"groups": {"g": {"core": 1}}, "resources": {"g": 1000}}'
+MODELS: dict[str, tuple[tuple[str, ...], int, int]] = {
+    "power and failures on 1,000 nodes": (
+        ("--cluster", "cluster.json", "--plugin", "power", "--plugin", "failures:mtbf_h=1000"),
+        6_000_000,
+        100_000,
+    ),
+    "users who react": (("--users", "session-replay"), 6_000_000, 100_000),
+}
 BASE_JOBS = 60_000  # of one copy
 WEEK_S = 7 * 86400.0
 LINE_BYTES = 100  # upper bound per job in a log; the results need the same again
@@ -34,11 +43,12 @@ NOTHING, NUMPY, PACKAGE = "pass", "import numpy", "import thinktime"
 
 def cases(folder: Path | None, quick: bool) -> Iterator[Case]:
     yield Case("stream", "memory of imports", floor)
-    jobs = QUICK_JOBS if quick else JOBS
-    for share in SHARES:
-        yield Case(
-            "stream", f"run --stream, {jobs * share:,.0f} jobs", partial(measure, int(jobs * share), share == 0.1)
-        )
+    lengths = QUICK_LENGTHS if quick else LENGTHS
+    for jobs in lengths:
+        yield Case("stream", f"run --stream, {jobs:,} jobs", partial(measure, jobs, jobs == lengths[0]))
+    for name, (options, whole, few) in MODELS.items():
+        jobs = few if quick else whole
+        yield Case("stream", f"run --stream, {jobs:,} jobs, {name}", partial(measure, jobs, False, name, options))
 
 
 def floor() -> list[Measurement]:
@@ -51,13 +61,17 @@ def floor() -> list[Measurement]:
     ]
 
 
-def measure(jobs: int, compare: bool) -> list[Measurement]:
+def measure(jobs: int, compare: bool, name: str = "", options: tuple[str, ...] = ()) -> list[Measurement]:
     """Memory and rate of a streamed run; with `compare`, also whether a run in memory gives the same schedule."""
+    title = f"{jobs:,} jobs, {name}".rstrip(", ")
     with TemporaryDirectory(prefix="thinktime-bench-") as scratch:
         log, run = Path(scratch) / "repeated.swf", Path(scratch) / "run"
         _require_space(log.parent, jobs)
         write_repeated(log, jobs)
-        ended = with_memory(COMMAND, "run", log, "--stream", "--scheduler", "easy", "--json", "--out", run)
+        (log.parent / "cluster.json").write_text(CLUSTER)
+        more = [log.parent / each if each == "cluster.json" else each for each in options]
+        command = ("run", log, "--stream", "--scheduler", "easy", "--json", "--out", run, *more)
+        ended = with_memory(COMMAND, *command)
         said = ended.json
         same = {"same_starts_as_in_memory": _same_starts(run, log)} if compare else {}
         details = {
@@ -65,14 +79,16 @@ def measure(jobs: int, compare: bool) -> list[Measurement]:
             "events": said["statistics"]["events"],
             "mean_wait_s": said["summary"]["wait_mean_s"],
             "log_mb": log.stat().st_size / 1e6,
+            "log_mb_per_s": log.stat().st_size / 1e6 / ended.wall_s,
+            "written_mb": sum(path.stat().st_size for path in run.iterdir()) / 1e6,
             "cpu_s": ended.cpu_s,
             "wall_s": ended.wall_s,
             **same,
         }
-    rate = Measurement("stream", f"{jobs:,} jobs, rate", jobs / ended.cpu_s / 1e6, "M jobs/s", details=details)
+    rate = Measurement("stream", f"{title}, rate", jobs / ended.cpu_s / 1e6, "M jobs/s", details=details)
     if ended.peak_mb is None:
         return [rate]
-    return [Measurement("stream", f"{jobs:,} jobs, memory", ended.peak_mb, "MB", GOAL_MB, details=details), rate]
+    return [Measurement("stream", f"{title}, memory", ended.peak_mb, "MB", GOAL_MB, details=details), rate]
 
 
 def _require_space(folder: Path, jobs: int) -> None:

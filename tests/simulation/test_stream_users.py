@@ -20,12 +20,15 @@ from thinktime.users import UserModel
 pytestmark = pytest.mark.filterwarnings("ignore::thinktime.errors.OutcomeWarning")
 
 THRESHOLDS_MIN = (0.0, 1 / 60, 5 / 60, 0.5, 5.0)  # against times of some seconds
-MODELS = st.builds(
-    tt.SessionReplay,
-    threshold_min=st.sampled_from(THRESHOLDS_MIN),
-    delimiter=st.sampled_from(["arrival", "last", "max"]),
-    graph=st.sampled_from(["reduced", "full"]),
-    ties=st.sampled_from(["planned", "original"]),
+MODELS = st.one_of(
+    st.builds(
+        tt.SessionReplay,
+        threshold_min=st.sampled_from(THRESHOLDS_MIN),
+        delimiter=st.sampled_from(["arrival", "last", "max"]),
+        graph=st.sampled_from(["reduced", "full"]),
+        ties=st.sampled_from(["planned", "original"]),
+    ),
+    st.builds(tt.Adjusted, threshold_min=st.sampled_from(THRESHOLDS_MIN)),
 )
 RULES = st.fixed_dictionaries({"same_instant": st.sampled_from(["batch", "each-submit-first", "each-end-first"])})
 ON_NODES: list[list[Any]] = [
@@ -73,15 +76,16 @@ def test_users_with_plugins(workload: tt.Workload, users: UserModel, plugins: li
     assert_streamed_alike(workload, cluster, "easy", rows, users=users, plugins=plugins)
 
 
+@pytest.mark.parametrize("users", ["session-replay", "adjusted"])
 @pytest.mark.parametrize("speed", [1.0, 0.5, 4.0])
 @pytest.mark.parametrize(
     ("name", "processors"), [("KTH-SP2-1996-2.1-cln", 100), ("CTC-SP2-1996-3.1-cln", 338), ("HPC2N-2002-2.2-cln", 240)]
 )
-def test_real_logs(name: str, processors: int, speed: float) -> None:
+def test_real_logs(name: str, processors: int, speed: float, users: str) -> None:
     path, machine = log(f"{name}.swf.gz"), tt.Machine(processors=processors, speed=speed)
-    whole = tt.simulate(tt.read(path), machine, "easy", users="session-replay")
+    whole = tt.simulate(tt.read(path), machine, "easy", users=users)
     with TemporaryDirectory() as folder:
-        summary = tt.simulate_stream(path, machine, "easy", Path(folder) / "run", users="session-replay")
+        summary = tt.simulate_stream(path, machine, "easy", Path(folder) / "run", users=users)
         streamed = tt.Result.load(Path(folder) / "run")
     assert_same(whole, streamed)
     assert_close(summary.values, whole.summary().values)

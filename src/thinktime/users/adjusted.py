@@ -26,3 +26,6 @@ class Adjusted(UserModel, name="adjusted"):
 
         plan, found = batch_plan(workload, self.threshold_min)
         return {**plan, "think_s": found.think_s, "inter_arrival_s": found.inter_arrival_s}
+
+    def streamed(self) -> JsonDict:
+        return {"threshold_s": 60.0 * self.threshold_min}

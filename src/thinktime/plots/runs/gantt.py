@@ -20,8 +20,8 @@ from thinktime.plots.catalogue import figure
 from thinktime.plots.kit import style
 from thinktime.plots.kit.run_names import named_runs, run_label, runs_label, thousands
 from thinktime.plots.kit.scales import percent_axis
-from thinktime.plots.kit.scales import size_classes as classes_up_to
 from thinktime.plots.kit.time_axis import TimeAxis, TimeScale, time_scale
+from thinktime.plots.runs.gantt_colours import ABORTED, RED, Groups, add_legend_of_groups, groups_of, with_aborted_runs
 from thinktime.plots.runs.rectangles import Rectangles, coverage, rectangles, rectangles_of_cores
 from thinktime.result.exports.processor_numbers import place_run, run_columns
 from thinktime.spec import one_of
@@ -45,22 +45,7 @@ PIXELS = (450, 900)  # height and width of the axes, by which rectangles are thi
 THIN = 0.5  # share of the area in rectangles thinner than a pixel, from which the chart is an image
 SIZE_IN = (7.2, 3.8)
 PANEL_IN = 2.9  # height of each of several charts
-FILLS = (style.BLUE, style.ORANGE, style.GREEN, style.VERMILLION, style.PURPLE, style.SKY, style.YELLOW)
-OTHERS = "#BBBBBB"  # of users without a colour
 Window = tuple[float, float]
-RED = "#B00020"  # of aborted runs; no user and no size has it
-#: what became of a run → (words of the legend, hatching); 0 is a run that ended normally
-ABORTED = {1: ("aborted, requeued", "////"), 2: ("aborted, lost", "xxxx")}
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Groups(ByContent):
-    """Which colour each job has, and what it means."""
-
-    of_job: np.ndarray
-    names: list[str]
-    colours: list[Any]
-    title: str = ""  # of the legend
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -159,7 +144,7 @@ def _draw_run(axes: Axes, result: Result, window: Window | None, colour: str, ax
         style.say(axes, "at some instant more processors are used than the machine has")
         return
     times = time_scale(result, *limits, axis=axis, windowed=window is not None)
-    chart = Chart(jobs, blocks, _groups(jobs, colour), result.processors, times)
+    chart = Chart(jobs, blocks, groups_of(jobs, colour), result.processors, times)
     (_draw_image if colour == "occupancy" or chart.too_thin() else _draw_blocks)(axes, chart)
     _finish(axes, chart)
 
@@ -211,50 +196,6 @@ def _finish(axes: Axes, chart: Chart) -> None:
     axes.set_title(words, loc="right", fontsize=9.0, fontweight="normal")
 
 
-# --- colours ------------------------------------------------------------------------------------------------
-
-
-def _groups(jobs: dict[str, np.ndarray], colour: str) -> Groups:
-    if colour == "user":
-        return _colour_by_user(jobs)
-    return _by_size(jobs["processors"]) if colour == "size" else Groups(np.zeros(len(jobs["job"]), int), [""], [""])
-
-
-def _by_size(size: np.ndarray) -> Groups:
-    """Classes of sizes from light to dark; where all are equal, one."""
-    import matplotlib
-
-    upper, names = classes_up_to(float(size.max()), classes=6)
-    ramp = matplotlib.colormaps["YlGnBu"](np.linspace(0.1, 0.75, max(len(names), 2)))
-    return Groups(np.searchsorted(upper, size), names, list(ramp[: len(names)]), "processors")
-
-
-def _colour_by_user(jobs: dict[str, np.ndarray]) -> Groups:
-    """The users with most processor-seconds have colours; the others are grey."""
-    users, index = np.unique(np.nan_to_num(jobs["user"], nan=-1.0), return_inverse=True)
-    area = np.nan_to_num(jobs["processors"] * (jobs["end_s"] - jobs["start_s"]))
-    most = np.argsort(-np.bincount(index, weights=area), kind="stable")[: len(FILLS)]
-    rank = np.full(len(users), len(most))
-    rank[most] = np.arange(len(most))
-    names = ["user unknown" if user < 0 else f"user {user:.0f}" for user in users[most]]
-    rest = [f"{thousands(len(users) - len(most))} other users"] if len(users) > len(most) else []
-    return Groups(rank[index], names + rest, [*FILLS[: len(most)], OTHERS][: len(names + rest)])
-
-
-def _add_legend_of_groups(axes: Axes, groups: Groups, fates: np.ndarray) -> None:
-    """Show the colours of groups, and how aborted runs look if there are any."""
-    from matplotlib.patches import Patch
-
-    used = np.unique(groups.of_job)
-    handles = [Patch(facecolor=groups.colours[k], edgecolor=style.INK, linewidth=0.4, label=groups.names[k])
-               for k in used]  # fmt: skip
-    for fate in (fate for fate in ABORTED if fate in fates):
-        words, hatch = ABORTED[fate]
-        handles.append(Patch(facecolor="white", edgecolor=RED, hatch=hatch, label=words))
-    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.02, 1.0), borderaxespad=0.0,
-                handlelength=1.0, fontsize=8.5, title=groups.title, alignment="left")  # fmt: skip
-
-
 # --- few jobs -----------------------------------------------------------------------------------------------
 
 
@@ -271,7 +212,7 @@ def _draw_blocks(axes: Axes, chart: Chart) -> None:
                                        linewidths=np.clip(thinnest / 16.0, 0.2, 0.6)))  # fmt: skip
     few = len(chart.jobs["job"]) <= LABELLED
     _hatch(axes, corners, fate, few)
-    _add_legend_of_groups(axes, groups, chart.jobs["fate"])
+    add_legend_of_groups(axes, groups, chart.jobs["fate"])
     if few:
         _write_job_numbers(axes, chart, begin, end)
 
@@ -311,7 +252,7 @@ def _write_job_numbers(axes: Axes, chart: Chart, begin: np.ndarray, end: np.ndar
 
 def _draw_image(axes: Axes, chart: Chart) -> None:
     occupancy = not chart.groups.names[0]
-    groups = chart.groups if occupancy else _with_aborted(chart.groups, chart.jobs["fate"])
+    groups = chart.groups if occupancy else with_aborted_runs(chart.groups, chart.jobs["fate"])
     shape = (min(chart.machine, PIXELS[0]), PIXELS[1])
     blocks, limits = chart.blocks, chart.limits
     ends = np.where(np.isnan(blocks.end_s), limits[1], blocks.end_s)
@@ -325,15 +266,7 @@ def _draw_image(axes: Axes, chart: Chart) -> None:
         percent_axis(bar.ax.yaxis)
         return
     axes.imshow(_mix_pixel_colours(share, groups.colours), **how)
-    _add_legend_of_groups(axes, groups, np.empty(0, int))
-
-
-def _with_aborted(groups: Groups, fate: np.ndarray) -> Groups:
-    """In an image aborted runs are a group with a colour."""
-    if not fate.any():
-        return groups
-    names, colours = [*groups.names, "aborted runs"], [*groups.colours, RED]
-    return Groups(np.where(fate > 0, len(groups.names), groups.of_job), names, colours, groups.title)
+    add_legend_of_groups(axes, groups, np.empty(0, int))
 
 
 def _mix_pixel_colours(share: np.ndarray, colours: list[Any]) -> np.ndarray:

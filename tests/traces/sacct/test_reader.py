@@ -298,3 +298,25 @@ def test_streams_have_the_same_jobs(tmp_path: Path) -> None:
     log, blocks = tt.read(path), list(tt.stream(path))
     for name in ("job", "submit_s", "run_s", "processors", "user"):
         assert np.concatenate([block[name] for block in blocks]).tolist() == log[name].tolist()
+
+
+def test_a_published_table_without_seconds(tmp_path: Path) -> None:
+    """The traces of two clusters in Erlangen: a delimiter ends the header only, and sizes are requested nodes."""
+    text = """# anonymous
+JobID|Submit|Start|End|ReqNodes|Timelimit|Elapsed|User|JobName|
+1|2018-12-31T08:27|2018-12-31T08:27|2019-01-01T08:27|7|1-00:00|1-00:00|5c8e3240|b7ef4ccd
+2|2018-12-31T09:00|2018-12-31T09:30|2018-12-31T17:57|2|12:00|08:27|5c8e3240|b7ef4ccd
+3|2018-12-31T09:00|2018-12-31T09:30|2018-12-31T09:30|2|12:00|00:00|5c8e3240|b7ef4ccd
+"""
+    log = read(tmp_path, text)
+    assert log["run_s"].tolist() == [86400, 8 * 3600 + 27 * 60, 0]
+    assert log["requested_time_s"].tolist() == [86400, 43200, 43200]
+    assert log["processors"].tolist() == [7, 2, 2]
+    assert (log.account["comment_lines"], log.account["malformed_lines"]) == (2, 0)
+
+
+def test_times_with_offsets(tmp_path: Path) -> None:
+    times = {"Submit": "2023-02-21T14:37:02+0100", "Start": "2023-02-21T14:37:07+0100"}
+    log = read(tmp_path, [job(1, **times, Eligible="", End="2023-02-21T15:26:29+0100", ElapsedRaw="2962")])
+    assert (log.unix_start_s, log["wait_s"][0], log["run_s"][0]) == (1676986622, 5, 2962)
+    assert "notes" not in log.account

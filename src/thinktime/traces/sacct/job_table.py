@@ -55,6 +55,7 @@ class JobTables:
     def __init__(self, options: SacctOptions, account: RecordAccount) -> None:
         self.options, self.account, self.clock = options, account, Clock(options.zone)
         self.limits_unknown = 0  # UNLIMITED and Partition_Limit
+        self.hours_and_minutes = False  # the file has durations without seconds
 
     def table(self, texts: TextColumns, use: StepUse) -> JobTable | None:
         """Return the jobs of records without steps; None if no job is left."""
@@ -69,6 +70,8 @@ class JobTables:
         known = ~np.isnan(times["Submit"])
         self.account.drop("no submit time", int(np.count_nonzero(~known & ~bad)))
         jobs = _Jobs(texts, use, times, local, self.options)
+        self.hours_and_minutes |= jobs.hours_and_minutes
+        jobs.hours_and_minutes = self.hours_and_minutes
         return self._settled(jobs, known)
 
     def _keep(self, texts: TextColumns, use: StepUse, mask: np.ndarray, reason: str) -> tuple[TextColumns, StepUse]:
@@ -146,6 +149,7 @@ class _Jobs:
         self.elapsed_s = texts.numbers("ElapsedRaw", duration_s)
         self.elapsed_s = np.where(np.isnan(self.elapsed_s), texts.numbers("Elapsed", duration_s), self.elapsed_s)
         self.suspended_s = texts.numbers("Suspended", duration_s)
+        self.hours_and_minutes = self._read_hours_and_minutes()
         ids = texts.get("JobID") if "JobID" in texts else texts.get("JobIDRaw")
         assert ids is not None
         self.ids, self.array_ids = ids, whole_numbers(ids)
@@ -154,6 +158,13 @@ class _Jobs:
         named = self.states.is_in(list(UNFINISHED)).to_numpy()
         unsaid = (self.states == "").to_numpy()
         self.unfinished = open_end & (named | unsaid | np.isnan(self.elapsed_s)) | (named & ("End" not in texts))
+
+    def _read_hours_and_minutes(self) -> bool:
+        """Repair elapsed times of published tables without seconds: 08:27 is eight hours there, not minutes."""
+        span = self.times["End"] - self.times["Start"]
+        wrong = (np.abs(60 * self.elapsed_s - span) <= 60) & (span - self.elapsed_s > 60) & ~(self.suspended_s > 0)
+        self.elapsed_s = np.where(wrong, span, self.elapsed_s)
+        return bool(wrong.any())
 
     def filter(self, mask: np.ndarray) -> _Jobs:
         """Return some of the records, with what is known of them."""
@@ -230,7 +241,7 @@ class _Jobs:
         start = np.where(np.isnan(self.times["Start"]), end - self.length_s(), self.times["Start"])
         run = np.where(np.isnan(self.elapsed_s), end - start - np.nan_to_num(self.suspended_s), self.elapsed_s)
         limit = self.texts.numbers("TimelimitRaw", limit_s)
-        limit = np.where(np.isnan(limit), self.texts.numbers("Timelimit", limit_s), limit)
+        limit = np.where(np.isnan(limit), self._limit_text_s(), limit)
         return {
             "submit": submit,
             "eligible": eligible,
@@ -240,10 +251,18 @@ class _Jobs:
             "differs_s": np.abs(end - start - run - np.nan_to_num(self.suspended_s)),
         }
 
+    def _limit_text_s(self) -> np.ndarray:
+        """Return Timelimit; 08:00 is eight hours in a table whose elapsed times have no seconds."""
+        limit, texts = self.texts.numbers("Timelimit", limit_s), self.texts.get("Timelimit")
+        if texts is None or not self.hours_and_minutes:
+            return limit
+        return np.where(texts.str.contains(r"^\d+:\d\d$").to_numpy(), 60 * limit, limit)
+
     def _sizes(self) -> dict[str, np.ndarray]:
         texts, count = self.texts, quantities.count
         asked, got = _resources(texts, "ReqTRES"), _resources(texts, "AllocTRES")
         nodes = _known(texts.first_known(("AllocNodes", "NNodes"), count), got["nodes"], asked["nodes"])
+        nodes = _known(nodes, texts.first_known(("ReqNodes",), count))
         requested = _positive(_known(texts.first_known(("ReqCPUS",), count), asked["cpus"]))
         given = texts.first_known(("AllocCPUS",), count)
         allocated = _known(given, _positive(got["cpus"]), texts.first_known(("NCPUS",), count), requested)

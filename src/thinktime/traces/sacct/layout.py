@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thinktime.errors import InputError
 from thinktime.traces.sacct.fields import Field, field_of, is_known
@@ -192,7 +192,7 @@ def find_layout(name: str, lines: Sequence[str], columns: str | None, delimiter:
     delimiter = _unescaped(delimiter) if delimiter is not None else None
     first = next((line for line in lines if line.strip("\ufeff \t")), "")
     if (layout := _first_header(lines, delimiter)) is not None:
-        return layout
+        return _with_trailing_of_records(layout, lines)
     if columns:
         return given_layout(columns, delimiter, lines)
     if is_fixed_width(lines):
@@ -204,6 +204,16 @@ def find_layout(name: str, lines: Sequence[str], columns: str | None, delimiter:
         " the lines have no known order of columns. Give their names (columns=JobID+Submit+…), or run sacct with -P"
         " and without -n"
     )
+
+
+def _with_trailing_of_records(layout: Layout, lines: Sequence[str]) -> Layout:
+    """Return the layout with a delimiter at the end of lines as most records have it: scripts may cut the header."""
+    numbers = [len(line.split(layout.delimiter)) for line in lines if line[:1].isdigit() or line[:1].isspace()]
+    plain, trailing = (numbers.count(len(layout.columns) + extra) for extra in (0, 1))
+    if max(plain, trailing) * 2 <= len(numbers):
+        return layout
+    ends_so = [line.rstrip("\r").endswith(layout.delimiter) for line in lines if line.strip()]
+    return replace(layout, trailing=trailing > plain and 2 * sum(ends_so) > len(ends_so))
 
 
 def _unescaped(delimiter: str) -> str:

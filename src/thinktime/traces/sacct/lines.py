@@ -184,7 +184,7 @@ class RecordSplitter:
     def _take(self, number: int, line: str, records: list[list[str]], lines: list[int]) -> None:
         """Add a line to the pending record, or begin another one with it."""
         if self._in_header:
-            self.counts.bad(number, "before the header", line)
+            self._take_before_header(number, line)
             return
         adjacent = self._pending and number == self._pending_line + len(self._pending)
         if self._pending and not adjacent:
@@ -208,6 +208,15 @@ class RecordSplitter:
             return
         self._pending_line = self._pending_line if self._pending else number
         self._pending.append(line)
+
+    def _take_before_header(self, number: int, line: str) -> None:
+        """Count a comment of a script as such; other lines before the header are malformed."""
+        if line.lstrip().startswith("#"):
+            self.counts.headers += 1
+        elif line.strip():
+            self.counts.bad(number, "before the header", line)
+        else:
+            self.counts.blanks += 1
 
     def _take_blank(self, line: str) -> None:
         """Add a blank line to the pending record, such as one of a script in SubmitLine."""
@@ -329,7 +338,7 @@ def require_columns(layout: Layout, name: str) -> None:
             "Submit": {"Submit"},
             "ElapsedRaw (or Elapsed, or Start and End)": {"ElapsedRaw", "Elapsed"},
             "NCPUS (or AllocCPUS, AllocTRES, ReqCPUS)": {
-                *("NCPUS", "AllocCPUS", "AllocTRES", "ReqCPUS", "ReqTRES", "NNodes", "AllocNodes")
+                *("NCPUS", "AllocCPUS", "AllocTRES", "ReqCPUS", "ReqTRES", "NNodes", "AllocNodes", "ReqNodes")
             },
         }.items()
         if not names & one_of and not (what.startswith("Elapsed") and {"Start", "End"} <= names)

@@ -294,6 +294,8 @@ class SacctRecords(Records):
         times = clock.counts
         if times.local and clock.zone is None:
             self.account.note("times have no zone: they are read as the clock where sacct ran (give zone=, --zone)")
+        if self._tables.hours_and_minutes:
+            self.account.note("durations such as 08:27 are hours and minutes, as End − Start shows")
         if times.repeated_hour:
             more["jobs_in_repeated_hour"] = times.repeated_hour
         if self._lines.realigned:

@@ -54,3 +54,20 @@ def test_mistakes_are_one_sentence(folder: Path) -> None:
     assert done.code == 2
     assert "compares a text with a number" in done.err
     assert not (folder / "run").exists()
+
+
+def test_a_run_by_an_attribute(folder: Path) -> None:
+    thinktime(folder, "run", "log.csv", "--processors", "4", "--scheduler", KEY, "--no-figures", "--out", "run")
+    shown = thinktime(folder, "inspect", "run", "--by", "colour")
+    assert shown.code == 0
+    assert [line.split()[0] for line in shown.out.splitlines() if line.strip()[:4] in ("blue", "red ", "none")] == [
+        "blue", "red", "none"
+    ]  # fmt: skip
+    found = thinktime(folder, "inspect", "run", "--by", "colour", "--json").json
+    assert found["values"][0] == {
+        "colour": "blue", "jobs": 2, "mean_wait_s": 59.5, "mean_bounded_slowdown": 1.9916666666666667,
+        "processor_s": 480.0,
+    }  # fmt: skip
+    wrong = thinktime(folder, "inspect", "run", "--by", "color")
+    assert wrong.code == 2
+    assert "did you mean 'colour'" in wrong.err

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 COMPARED = "Comparing logs"
+BY_ARRIVALS = "arrivals"
 Subjects = Annotated[
     list[str],
     Argument(metavar="LOG...", help="A log, `default`, a run directory or a cluster; several logs with --compare."),
@@ -57,10 +58,11 @@ class InspectOptions:
     by: str = option(
         "--by",
         text,
-        default="arrivals",
+        default=BY_ARRIVALS,
         metavar="NAME",
         names=partial(names.keys_of, "workload.peak_window", "BY"),
-        help="With --peak: count submitted jobs (arrivals) or submitted processor-seconds (work).",
+        help="With --peak: count submitted jobs (arrivals) or submitted processor-seconds (work). With a run directory:"
+        " a column of its jobs, such as user or an attribute; shows waits by its values.",
     )
     at_s: float | None = option(
         "--at", parsing.seconds, metavar="TIME", help="Show the queue and the running jobs of a run at this time."
@@ -124,6 +126,8 @@ def inspect(
 
     Example: thinktime inspect runs/default-easy-1a2b3c4d --at 7d
 
+    Example: thinktime inspect runs/default-easy-1a2b3c4d --by user
+
     Example: thinktime inspect KTH-SP2-1996-2.1-cln --out kth.parquet
 
     Example: thinktime inspect seth
@@ -157,7 +161,12 @@ def inspect(
 
 
 def _inspect_run(directory: Path, show: InspectOptions, drawing: bool, as_json: bool) -> None:
+    from thinktime.cli.commands.inspect.groups import facts_by, print_by
     from thinktime.cli.commands.inspect.run import facts_of_run, print_run
+
+    if show.by != BY_ARRIVALS:
+        _print_facts(facts_by(directory, show.by), [], print_by, as_json)
+        return
 
     facts = facts_of_run(directory)
     drawn = _draw_run(directory, show.out, show.formats) if drawing else []

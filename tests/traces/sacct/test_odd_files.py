@@ -126,3 +126,25 @@ def test_encodings_that_are_not_read(tmp_path: Path, content: bytes, message: st
     (tmp_path / "sacct.txt").write_bytes(content)
     with pytest.raises(tt.InputError, match=message):
         tt.read(tmp_path / "sacct.txt", reader=reader)
+
+
+@pytest.mark.parametrize(
+    ("asked", "got", "nodes"),
+    [
+        ("billing=1,cpu=1,mem=1G,node=1", "billing=4,cpu=4,node=1", "n1"),
+        ("billing=2,cpu=2", "billing=8,cpu=8,gres/gpu=1,mem=4G,node=1", "n1,n2"),
+        ("cpu=3", "billing=12,cpu=12,mem=3G,node=2", "n[1,3-4],m2"),
+        ("cpu=1,node=1", "billing=4,cpu=4,mem=4G", "n1"),
+        ("cpu=1,mem=1G,node=1,billing=1,gres/gpu=1", "cpu=4,mem=1G,node=1,billing=4", "n1"),
+        ("billing=1,cpu=1,mem=1G,node=1", "", "n1"),
+    ],
+)
+def test_lists_in_files_with_commas(tmp_path: Path, asked: str, got: str, nodes: str) -> None:
+    """A resource occurs once in a list, and lists are sorted by name, or by number in older versions."""
+    head = "JobID,User,Submit,Start,End,State,ReqTRES,AllocTRES,NodeList,Partition\n"
+    times = "ann,1700000000,1700000010,1700003610,COMPLETED"
+    other = f"1,{times},billing=1,cpu=1,billing=4,cpu=4,n1,main\n"
+    log = read(tmp_path, f"{head}{other}2,{times},{asked},{got},{nodes},main\n")
+    found = {name: log.texts(name)[1] for name in ("requested_tres", "allocated_tres", "node_list", "partition")}
+    expected = {"requested_tres": asked, "allocated_tres": got or None, "node_list": nodes, "partition": "main"}
+    assert found == expected

@@ -15,6 +15,7 @@ from thinktime.traces.sacct.times import parse_time
 _JOB_ID = re.compile(JOB_ID)
 _EXIT_CODE = re.compile(r"(?:\d{1,6}:\d{1,6}(?:\.\d+)?)?")
 _NUMBER = re.compile(r"(?:-?\d{1,20}(?:\.\d+)?(?:[eE][-+]?\d+)?[KMGTPE]?|Unknown|None|)")
+_TRES_NUMBERS = {"cpu": 1, "mem": 2, "energy": 3, "node": 4, "billing": 5, "fs/disk": 6, "vmem": 7, "pages": 8}
 _TRES_PART = re.compile(r"[A-Za-z][\w/:.+@-]*=[^=]*")
 
 
@@ -39,7 +40,9 @@ def _fits(kind: str, text: str) -> bool:
         case "memory":
             return memory(text) is not None or used_kb(text) is not None
         case "tres":
-            return resources(text) is not None and all(_TRES_PART.fullmatch(p) for p in text.split(",") if text)
+            parts = text.split(",") if text else []
+            names = {part.partition("=")[0] for part in parts}
+            return resources(text) is not None and all(map(_TRES_PART.fullmatch, parts)) and len(names) == len(parts)
         case "state":
             state = parse_state(text)
             return text == "" or (state is not None and state[0] in STATUS)
@@ -50,6 +53,13 @@ def _fits(kind: str, text: str) -> bool:
         case "list":
             return "\n" not in text and "=" not in text and text.count("[") == text.count("]")
     return True
+
+
+def in_order(text: str) -> bool:
+    """Return whether resources are sorted by name, or by number as in older versions: Slurm writes them so."""
+    names = [part.partition("=")[0] for part in text.split(",")]
+    numbers = [_TRES_NUMBERS.get(name, 1000) for name in names]
+    return names == sorted(names) or numbers == sorted(numbers)
 
 
 def begins_record(field: Field, text: str) -> bool:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thinktime.traces.sacct.fields import Field
-from thinktime.traces.sacct.patterns import fits
+from thinktime.traces.sacct.patterns import fits, in_order
 
 MOST_EXTRA = 400  # delimiters inside the texts of one record
-_LISTS = frozenset({"list", "tres", "gres"})  # have commas inside
+#: Kinds of columns that have commas inside, and names of some: 1 most probable.
+_LISTS = {"list": 2, "tres": 1, "gres": 1}
+_COMMAS = {"NodeList": 1, "Flags": 1}
+_UNUSUAL = 2  # added for resources in another order than Slurm's
 
 
 class Realigner:
@@ -25,7 +28,8 @@ class Realigner:
         comma = "," in delimiter
         self._records = 0
         self._patterns: dict[int, tuple[int, ...]] | None = {} if comma else None  # fields → how many each column took
-        self._absorbs = [1 if comma and column.kind in _LISTS else column.absorbs for column in columns]
+        self._absorbs = [_COMMAS.get(column.name, _LISTS.get(column.kind, 0)) if comma else 0 for column in columns]
+        self._absorbs = [own or column.absorbs for own, column in zip(self._absorbs, columns, strict=True)]
 
     def align(self, fields: list[str]) -> list[str] | None:
         """Return one text per column; None if the fields do not fit."""
@@ -48,7 +52,7 @@ class Realigner:
         if taken is None:
             return None
         texts = self._joined(fields, taken)
-        return texts if all(map(fits, self.columns, texts)) else None
+        return texts if all(map(fits, self.columns, texts)) and all(map(_usual, self.columns, texts)) else None
 
     def _cheapest(self, fields: list[str], extra: int) -> list[str] | None:
         """Walk the columns; `reached[shift]` is (cost, taken) of the best assignment with so many extra fields used."""
@@ -75,8 +79,9 @@ class Realigner:
         self.work += 1 + most
         free = column.kind == "text"
         for used in range(1, most + 1):
-            if free or fits(column, self.delimiter.join(fields[at : at + used + 1])):
-                found.append((used, absorbs))
+            text = "" if free else self.delimiter.join(fields[at : at + used + 1])
+            if free or fits(column, text):
+                found.append((used, absorbs + (0 if _usual(column, text) else _UNUSUAL)))
         return found
 
     def _joined(self, fields: list[str], taken: tuple[int, ...]) -> list[str]:
@@ -85,3 +90,7 @@ class Realigner:
             texts.append(self.delimiter.join(fields[at : at + number]))
             at += number
         return texts
+
+
+def _usual(column: Field, text: str) -> bool:
+    return column.kind != "tres" or in_order(text)

@@ -53,7 +53,7 @@ def test_inspect_a_run(tmp_path: Path) -> None:
     thinktime(tmp_path, "run", "small.swf", "--out", "out", "--no-figures")
     found = thinktime(tmp_path, "inspect", "out", "--figures", "--formats", "svg", "--json").json
     assert found["spec"] == json.loads((tmp_path / "out" / "run.json").read_text())["spec"]
-    assert len(found["paths"]["figures"]) == len(list((tmp_path / "out" / "figures").glob("*.svg"))) == 7
+    assert len(found["paths"]["figures"]) == len(list((tmp_path / "out" / "figures").glob("*.svg"))) == 8
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,6 +38,10 @@ class SwfReader(Reader, name="swf"):
             if line.strip() and not line.lstrip().startswith(b";"):
                 return _NUMBERS.match(line) is not None
         return b";" in head
+
+    def canonical(self) -> dict[str, Any]:
+        """Return no option: the size of blocks does not change what is read."""
+        return {}
 
     def records(self, source: Path) -> Records:
         return SwfRecords(source, self.block_bytes)

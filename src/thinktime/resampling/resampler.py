@@ -246,11 +246,7 @@ def _population(log: Workload, options: Options, load: float, number: int) -> Po
         edge_weeks=options.edge_weeks,
         rare=_rare_behaviours(log, options) if number == 0 else (),
     )
-    if not pools.count("long_term") + pools.count("temporary"):
-        raise InputError(
-            f"all users of {log.name}, which lasts {pools.log_weeks} weeks, are discarded: choose smaller edge_weeks"
-            " or long_term_weeks"
-        )
+    _require_members(pools)
     temporary = pools.members("temporary")
     present = float(pools.active_weeks[temporary].sum()) / pools.log_weeks
     chosen = {
@@ -283,6 +279,14 @@ def _given_or(given: float | None, usual: float) -> float:
 
 def _rare_behaviours(log: Workload, options: Options) -> list[RareBehaviour]:
     return [each if isinstance(each, RareBehaviour) else rare_behaviour(log, each) for each in options.rare]
+
+
+def _require_members(pools: Pools) -> None:
+    if not pools.count("long_term") + pools.count("temporary"):
+        raise InputError(
+            f"all users of {pools.workload.name}, which lasts {pools.log_weeks} weeks, are discarded: choose smaller"
+            " edge_weeks or long_term_weeks"
+        )
 
 
 def _require_possible(of: Population, temporary: int) -> None:

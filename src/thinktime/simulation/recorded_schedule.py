@@ -11,7 +11,7 @@ from thinktime.result import Result
 from thinktime.simulation.arguments import MachineLike, WorkloadLike, as_machine, workload_or_generated
 from thinktime.simulation.job_columns import hashed_columns, job_columns, workload_spec
 from thinktime.traces.content_hash import ContentHash
-from thinktime.workload import Estimates
+from thinktime.workload import Estimates, Workload
 
 
 def recorded(workload: WorkloadLike, machine: MachineLike = None) -> Result:
@@ -43,21 +43,7 @@ def recorded(workload: WorkloadLike, machine: MachineLike = None) -> Result:
     """
     workload = workload_or_generated(workload)
     machine = as_machine(machine, workload)
-    start, end = workload.recorded_start_s, workload.recorded_end_s
-    known = ~np.isnan(end)
-    if not known.any():
-        raise InputError(
-            f"{workload.name} has no recorded waits and so no recorded schedule: simulate it with tt.simulate"
-        )
-    simulated = {
-        "submit_s": workload["submit_s"],
-        "start_s": np.where(known, start, np.nan),
-        "end_s": end,
-        "processors": workload["processors"],
-        "run_s": workload["run_s"],
-        "estimate_s": Estimates.requested().of(workload),
-        "status": np.where(known, COMPLETED, UNFINISHED).astype(np.uint8),
-    }
+    simulated = _recorded_times(workload)
     columns = job_columns(workload.columns, simulated)
     content = ContentHash()
     content.add(hashed_columns(workload, simulated), workload.types)
@@ -73,8 +59,27 @@ def recorded(workload: WorkloadLike, machine: MachineLike = None) -> Result:
         },
         timeline_columns=_timeline(columns),
         account=workload.account,
-        statistics={"stopped": not known.all()},
+        statistics={"stopped": bool((simulated["status"] == UNFINISHED).any())},
     )
+
+
+def _recorded_times(workload: Workload) -> dict[str, np.ndarray]:
+    """Return the recorded schedule as the engine returns a simulated one."""
+    start, end = workload.recorded_start_s, workload.recorded_end_s
+    known = ~np.isnan(end)
+    if not known.any():
+        raise InputError(
+            f"{workload.name} has no recorded waits and so no recorded schedule: simulate it with tt.simulate"
+        )
+    return {
+        "submit_s": workload["submit_s"],
+        "start_s": np.where(known, start, np.nan),
+        "end_s": end,
+        "processors": workload["processors"],
+        "run_s": workload["run_s"],
+        "estimate_s": Estimates.requested().of(workload),
+        "status": np.where(known, COMPLETED, UNFINISHED).astype(np.uint8),
+    }
 
 
 def _timeline(jobs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

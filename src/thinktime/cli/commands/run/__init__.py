@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -26,6 +28,9 @@ from thinktime.cli.options import (
 )
 from thinktime.errors import InputError
 from thinktime.support import terminal
+
+if TYPE_CHECKING:
+    from thinktime.cli.commands.run.finished import FinishedRun
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -79,7 +84,10 @@ def run(
         from thinktime.cli.commands.run.streamed import run_streamed as simulate
     else:
         from thinktime.cli.commands.run.in_memory import run_in_memory as simulate
-    done = simulate(requests)
+    _print_runs(simulate(requests), first, as_json)
+
+
+def _print_runs(done: Sequence[FinishedRun], first: Request, as_json: bool) -> None:
     for each in done:
         for caution in each.summary.cautions.warned():
             label = f"{each.scheduler}: " if len(done) > 1 else ""

@@ -12,34 +12,50 @@ import numpy as np
 import polars as pl
 
 from thinktime.errors import InputError
-from thinktime.traces.attributes import ColumnType, TypedColumns
+from thinktime.traces.attributes import TypedColumns
 from thinktime.traces.column_names import STANDARD
 from thinktime.traces.header import Header
 from thinktime.traces.reader import Block, Records, refuse_encoding
 from thinktime.traces.sacct import json_jobs
-from thinktime.traces.sacct.fields import FIELDS, LINE
+from thinktime.traces.sacct.account_notes import (
+    EARLY,
+    IN_NODES,
+    JOINED_NOTE,
+    ORPHANS,
+    OTHER_LENGTH,
+    SHIFTED,
+    UNLIMITED,
+    array_notes,
+    clock_notes,
+    cluster_notes,
+)
+from thinktime.traces.sacct.fields import LINE
 from thinktime.traces.sacct.het_jobs import JOINED, join_components
-from thinktime.traces.sacct.job_table import JobTable, JobTables
+from thinktime.traces.sacct.job_blocks import (
+    attribute_series,
+    cluster_hash,
+    grouped_frames,
+    joined_tables,
+    largest_use,
+    long_enough,
+    without_empty_attributes,
+)
+from thinktime.traces.sacct.job_table import JobTable
 from thinktime.traces.sacct.layout import Layout, find_layout
 from thinktime.traces.sacct.lines import LineCounts, RecordSplitter, require_columns
 from thinktime.traces.sacct.options import SacctOptions
 from thinktime.traces.sacct.seen_records import SeenRecords, record_hash
+from thinktime.traces.sacct.settled_jobs import SettledJobs
 from thinktime.traces.sacct.steps import is_step, step_use
 from thinktime.traces.sacct.text_columns import TextColumns
 from thinktime.traces.sacct.times import ADVICE
 from thinktime.traces.unpack import read_blocks
 
 BLOCK_BYTES = 8 << 20
-HEAD_BYTES = 1 << 20  # by which columns and delimiter are found
 HELD_JOBS = 1 << 16  # before the first block: the first submission among these is time 0
-MOST_CARRIED = 1 << 16  # records of one job or array at the end of a block
 STEP, REPEATED, CONTINUED = "job step", "record seen before", "line continues the text of the record before"
 EARLIER = "earlier attempt of a requeued job"
 _NAMED = ("user", "group", "executable", "queue", "partition")
-_WHOLE = frozenset(
-    {"allocated_nodes", "gpus", "billing", "het_components", "cancelled_by"}
-    | {field.attribute for field in FIELDS.values() if field.kind == "whole" and field.attribute}
-)
 #: Attributes of `attributes="names"`: without texts that differ from job to job.
 _FEW_TEXTS = ("state", "qos", "account", "cluster", "reservation", "reason", "exit_code", "wckey")
 
@@ -59,7 +75,7 @@ class SacctRecords(Records):
     ) -> None:
         super().__init__(Path(sources[0]))
         self._sources, self._options, self._anonymise = [Path(source) for source in sources], options, anonymise
-        self._tables = JobTables(options, self.account)
+        self._settled = SettledJobs(options, self.account)
         self._lines = LineCounts()
         self._seen = SeenRecords()
         self._typed = TypedColumns()
@@ -91,9 +107,9 @@ class SacctRecords(Records):
         """Return all jobs; time 0 is the first submission."""
         tables = self._last_attempts(list(self._each_table()))
         self._finish()
-        blocks = list(self._begin([_joined_tables(tables)]))
+        blocks = list(self._begin([joined_tables(tables)]))
         self._peak(blocks[0])
-        return _without_empty_attributes(blocks[0], self.types)
+        return without_empty_attributes(blocks[0], self.types)
 
     def _begin(self, tables: list[JobTable]) -> Iterator[Block]:
         """Set time 0 and the header, and yield the first tables."""
@@ -108,7 +124,7 @@ class SacctRecords(Records):
 
     def _each_table(self) -> Iterator[JobTable]:
         for source in self._sources:
-            frames = _grouped(self._frames(source))
+            frames = grouped_frames(self._frames(source))
             for frame in frames:
                 table = self._table(TextColumns(frame))
                 if table is not None and len(table):
@@ -123,7 +139,7 @@ class SacctRecords(Records):
         if json_jobs.is_json(head):
             yield from self._json_frames(source, head, blocks)
             return
-        head, blocks = _long_enough(head, blocks)
+        head, blocks = long_enough(head, blocks)
         lines = head.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")[:101]
         if not any(line.strip() for line in lines):
             raise InputError(f"{source} is empty: run sacct with a longer time window (--starttime), as administrator")
@@ -179,7 +195,7 @@ class SacctRecords(Records):
         jobs = texts.filter(~step)
         if len(jobs) == 0:
             return None
-        found = self._tables.table(jobs, use)
+        found = self._settled.table(jobs, use)
         if found is None:
             return None
         table = self._without_repeated(found)
@@ -212,8 +228,8 @@ class SacctRecords(Records):
         """Keep the last record of each job number, if asked to."""
         if self._options.attempts == "all" or not tables:
             return tables
-        table = _joined_tables(tables)
-        keys = record_hash(table.numbers["job"], _hash_or_zero(table))
+        table = joined_tables(tables)
+        keys = record_hash(table.numbers["job"], cluster_hash(table))
         order = np.lexsort((table.numbers["start"], table.numbers["submit"], keys))
         last = np.ones(len(table), bool)
         last[order[:-1]] = keys[order[:-1]] != keys[order[1:]]
@@ -241,7 +257,9 @@ class SacctRecords(Records):
             if name in table.texts:
                 block[name] = self._typed.named(name, table.texts[name])
         given = {name: values for name, values in columns.items() if name not in block}
-        block.update(self._typed.add({name: _series(name, values) for name, values in self._wanted(given).items()}))
+        block.update(
+            self._typed.add({name: attribute_series(name, values) for name, values in self._wanted(given).items()})
+        )
         texts = {name: values for name, values in table.texts.items() if name not in _NAMED}
         block.update(self._typed.add(self._wanted_texts(texts)))
         return block
@@ -250,7 +268,7 @@ class SacctRecords(Records):
         return {} if self._options.attributes == "none" else given
 
     def _needed_texts(self, texts: dict[str, pl.Series]) -> dict[str, pl.Series]:
-        """Return the texts of names and attributes, and the cluster, by which attempts are told apart."""
+        """Return the texts of names and attributes, and the cluster, which tells attempts apart."""
         needed = (*_NAMED, *(["cluster"] if self._options.attempts == "last" else []))
         return {**{name: texts[name] for name in needed if name in texts}, **self._wanted_texts(texts)}
 
@@ -263,7 +281,7 @@ class SacctRecords(Records):
 
     def _header(self) -> Header:
         """Return the header of a log: start time, zone, computer, and how the times were read."""
-        clock = self._tables.clock
+        clock = self._settled.clock
         lines = [" Version: 2.2", " Conversion: thinktime, from output of Slurm's sacct"]
         if self._clusters:
             lines.append(f" Computer: {' '.join(self._clusters)}")
@@ -286,39 +304,32 @@ class SacctRecords(Records):
             account.faults = [{**fault, "text": ""} for fault in account.faults]
         account.jobs += lines.continued
         account.drop(CONTINUED, lines.continued)
-        self._say()
+        self._notes()
 
-    def _say(self) -> None:
+    def _notes(self) -> None:
         """Put into words what the reader has assumed."""
-        more, clock = self.account.more, self._tables.clock
+        more, clock, tables = self.account.more, self._settled.clock, self._settled
         times = clock.counts
-        if times.local and clock.zone is None:
-            self.account.note("times have no zone: they are read as the clock where sacct ran (give zone=, --zone)")
-        if self._tables.hours_and_minutes:
-            self.account.note("durations such as 08:27 are hours and minutes, as End − Start shows")
         if times.repeated_hour:
             more["jobs_in_repeated_hour"] = times.repeated_hour
         if self._lines.realigned:
             more["realigned"] = self._lines.realigned
-        cut = f", {more['array_rows_cut']:,} of them cut by Slurm" if more.get("array_rows_cut") else ""
-        tasks = int(more.get("array_tasks", 0))
-        for count, sentence in (
-            (times.repeated_hour, "jobs with times in the hour that comes twice at the end of summer time"),
-            (times.undecided, "jobs of these that may be in either hour, read as in the first"),
-            (times.not_in_zone, f"times that do not exist in {clock.zone} (check the zone)"),
-            (self._lines.realigned, "records with a delimiter or a newline inside a text, columns found by content"),
-            (self._joined, "components joined to their heterogeneous jobs, which start together"),
-            (self._nodes_only, "jobs without a number of CPUs, sizes are in nodes"),
-            (self._odd_length, "jobs with End − Start other than elapsed + suspended time (the elapsed time counts)"),
-            (self._early, "jobs with a start before their submission"),
-            (self._tables.limits_unknown, "jobs without a time limit (UNLIMITED, Partition_Limit)"),
-            (self._orphans, "steps without a record of their job"),
-            (int(more.get("array_rows", 0)), f"rows for {tasks:,} array tasks that never started{cut}"),
+        counts = {
+            SHIFTED: self._lines.realigned,
+            JOINED_NOTE: self._joined,
+            IN_NODES: self._nodes_only,
+            OTHER_LENGTH: self._odd_length,
+            EARLY: self._early,
+            UNLIMITED: tables.limits_unknown,
+            ORPHANS: self._orphans,
+        }
+        for sentence in (
+            *clock_notes(clock, tables.hours_and_minutes),
+            *(f"{what}: {count:,}" for what, count in counts.items() if count),
+            *array_notes(more),
+            *cluster_notes(len(self._clusters)),
         ):
-            if count:
-                self.account.note(f"{sentence}: {count:,}")
-        if len(self._clusters) > 1:
-            self.account.note(f"jobs of {len(self._clusters)} clusters: choose one with cluster=, --cluster")
+            self.account.note(sentence)
 
     def _peak(self, block: Block) -> None:
         """Note the largest simultaneous use: a lower bound of the machine's size."""
@@ -339,89 +350,3 @@ class SacctRecords(Records):
             f"{self.name} has no job that ran: {found}{seen}. Run sacct as administrator (--allusers) with a longer"
             " window (--starttime)"
         )
-
-
-def largest_use(start: np.ndarray, end: np.ndarray, processors: np.ndarray) -> float:
-    """Return the largest number of processors in use at once; ends come before starts of the same instant."""
-    known = ~(np.isnan(start) | np.isnan(end) | np.isnan(processors)) & (end > start)
-    if not known.any():
-        return float(np.fmax.reduce(processors, initial=0.0))
-    times = np.concatenate([end[known], start[known]])
-    change = np.concatenate([-processors[known], processors[known]])
-    order = np.lexsort((change, times))
-    return float(np.max(np.cumsum(change[order])))
-
-
-def _grouped(frames: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """Yield frames that end between jobs: steps, tasks and components of the last job wait for the next frame."""
-    carried: pl.DataFrame | None = None
-    for frame in frames:
-        if carried is not None and carried.columns != frame.columns:
-            yield carried
-            carried = None
-        frame = frame if carried is None else pl.concat([carried, frame])
-        cut = _last_job(frame)
-        carried = frame[cut:] if len(frame) - cut <= MOST_CARRIED else None
-        if (ready := frame if carried is None else frame[:cut]) is not None and len(ready):
-            yield ready
-    if carried is not None and len(carried):
-        yield carried
-
-
-def _last_job(frame: pl.DataFrame) -> int:
-    """Return the row from which on all records belong to one job, array or heterogeneous job."""
-    name = "JobID" if "JobID" in frame.columns else "JobIDRaw"
-    tail = frame[name][-MOST_CARRIED - 1 :].str.extract(r"^\s*(\d+)")
-    same = (tail == tail[-1]).fill_null(False).to_numpy()
-    other = np.flatnonzero(~same)
-    return len(frame) - len(tail) + (int(other[-1]) + 1 if other.size else 0)
-
-
-def _long_enough(head: bytes, blocks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
-    """Return at least a few lines, even if the first blocks are short, as from a pipe."""
-    while head.count(b"\n") < 100 and len(head) < HEAD_BYTES and (more := next(blocks, b"")):
-        head += more
-    return head, blocks
-
-
-def _joined_tables(tables: list[JobTable]) -> JobTable:
-    if len(tables) <= 1:
-        return tables[0] if tables else JobTable({"line": np.empty(0), "submit": np.empty(0)}, {})
-    names = dict.fromkeys(name for table in tables for name in table.numbers)
-    numbers = {
-        name: np.concatenate([table.numbers.get(name, np.full(len(table), np.nan)) for table in tables])
-        for name in names
-    }
-    texts = dict.fromkeys(name for table in tables for name in table.texts)
-    return JobTable(
-        numbers,
-        {
-            name: pl.concat([table.texts.get(name, _nulls(name, len(table))).alias(name) for table in tables])
-            for name in texts
-        },
-    )
-
-
-def _nulls(name: str, rows: int) -> pl.Series:
-    return pl.Series(name, [None] * rows, dtype=pl.String)
-
-
-def _hash_or_zero(table: JobTable) -> np.ndarray:
-    clusters = table.texts.get("cluster")
-    return np.zeros(len(table), np.uint64) if clusters is None else clusters.fill_null("").hash().to_numpy()
-
-
-def _series(name: str, values: np.ndarray) -> pl.Series:
-    """Return an attribute as a series: whole numbers where the field has them."""
-    series = pl.Series(name, values).fill_nan(None)
-    if name in _WHOLE and bool(((values == np.floor(values)) | np.isnan(values)).all()):
-        return series.cast(pl.Int64)
-    return series
-
-
-def _without_empty_attributes(block: Block, types: dict[str, ColumnType]) -> Block:
-    """Leave out attributes without any value: sacct prints many empty columns."""
-    empty = [name for name, values in block.items() if name not in STANDARD and np.isnan(values).all()]
-    for name in empty:
-        types.pop(name, None)
-    return {name: values for name, values in block.items() if name not in empty}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import thinktime as tt
 from tests.shared_data import log
+from thinktime.traces.attributes import ColumnType
 
 FORMATS = ("csv", "parquet", "json", "csv.gz", "json.xz")
 SMALL = st.one_of(st.none(), st.integers(0, 2**40), st.floats(0, 1e12))
@@ -83,6 +85,14 @@ def test_names_of_users_keep_their_numbers(tmp_path: Path, ending: str) -> None:
     assert again["user"].tolist() == [2, 1, 1]
     assert again.texts("user").tolist() == ["ann", "bob", "bob"]
     assert again.texts("queue").tolist() == [None, "q", "r"]
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_numbers_without_a_name_are_written(tmp_path: Path, ending: str) -> None:
+    workload = tt.Workload.from_columns(submit_s=[0, 1, 2], run_s=[1, 1, 1], processors=[1, 1, 1], user=[3, 1, np.nan])
+    named = replace(workload, types={"user": ColumnType("whole", ("ann",))})
+    tt.write(named, tmp_path / f"log.{ending}")
+    assert tt.read(tmp_path / f"log.{ending}").texts("user").tolist() == ["3", "ann", None]
 
 
 @pytest.mark.parametrize("ending", ["swf", "swf.gz", *FORMATS])

@@ -23,13 +23,19 @@ def written_series(name: str, values: np.ndarray, types: Mapping[str, ColumnType
 
     known = types.get(name)
     if known is not None and name in STANDARD:  # the names of users, queues, …
-        return ColumnType("text", known.labels).series(name, values)
+        return _with_all_labels(known, values).series(name, values)
     if known is not None:
         return known.series(name, values)
     series = pl.Series(name, values).fill_nan(None)
     if name in WHOLE if exact else _all_whole(values):
         return series.cast(pl.Int64, strict=False)
     return series
+
+
+def _with_all_labels(known: ColumnType, values: np.ndarray) -> ColumnType:
+    """Return the type of names; a number without a name is its own name."""
+    most = int(np.fmax.reduce(values, initial=0.0))
+    return ColumnType("text", (*known.labels, *(str(code) for code in range(len(known.labels) + 1, most + 1))))
 
 
 def _all_whole(values: np.ndarray) -> bool:

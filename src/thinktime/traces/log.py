@@ -16,6 +16,7 @@ from thinktime.support.json_types import JsonDict
 from thinktime.support.memory import memory_bytes
 from thinktime.traces.find import log_name
 from thinktime.traces.header import Header
+from thinktime.traces.reader import printable
 from thinktime.traces.spellings import Spellings
 from thinktime.traces.unpack import BLOCK_BYTES, read_blocks
 
@@ -93,7 +94,7 @@ class LogScan:
             {
                 "line": int(errors.line[k]),
                 "reason": FAULTS[errors.field[k]],
-                "text": _printable(errors.text(k)),
+                "text": printable(errors.text(k)),
             }
             for k in range(len(errors))
         ]
@@ -163,7 +164,3 @@ def _decoded(table: Spellings, k: int) -> str:
         return text.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError:
         return text
-
-
-def _printable(text: str) -> str:
-    return text.encode("unicode_escape").decode("ascii")

@@ -25,16 +25,30 @@ using Onlooker = std::function<void(const TaskEvent&)>;
 
 class Loop : public Application {
  public:
-  explicit Loop(const Plan& plan);
+  explicit Loop(const Plan& plan) { add(plan); }
+
+  // Adds a kind of loop, which jobs have by their Work::variant; the technique may be one that no registry knows.
+  void add(const Plan& plan, std::unique_ptr<Technique> technique = nullptr);
+  void set_technique(std::unique_ptr<Technique> technique);  // of the first kind
+  std::size_t variants() const { return kinds_.size(); }
 
   Inside play(const Work& work, Time start, std::span<const Core> cores, Time limit) override;
   std::span<const Time> idle_from() const override { return idle_from_; }
 
   // The same, reported task by task.
   void show(const Work& work, Time start, std::span<const Core> cores, Time limit, const Onlooker& onlooker);
-  void tasks(const Work& work, std::vector<double>& lengths) const { tasks_.draw(work, lengths); }
+  void tasks(const Work& work, std::vector<double>& lengths) const { kinds_[work.variant].tasks.draw(work, lengths); }
 
  private:
+  // The loops of jobs with the same variant.
+  struct Kind {
+    Tasks tasks;
+    std::unique_ptr<Technique> technique;
+    bool adaptive;
+    double overhead_s;
+    std::uint64_t low, high;  // key of techniques that draw; a job adds its row
+    bool fixed;               // no loop: the job runs as recorded, with one task per core
+  };
   // The last chunk of a core, for adaptive techniques.
   struct Given {
     std::int64_t tasks = 0;
@@ -49,13 +63,13 @@ class Loop : public Application {
   template <class Seen>
   Time work_on(Core core, Time start, Time from, std::int64_t first, std::int64_t past, Seen seen) const;
 
-  Tasks tasks_;
+  template <class Seen>
+  Inside as_recorded(const Work& work, std::size_t cores, Time limit, Seen seen);
+
+  std::vector<Kind> kinds_;  // by variant
   Speeds speeds_;
-  std::unique_ptr<Technique> technique_;
-  bool adaptive_;
-  double overhead_s_;
-  std::uint64_t low_, high_;  // key of techniques that draw; a job adds its row
   // State of the current job.
+  Kind* kind_ = nullptr;
   std::vector<double> lengths_;
   std::vector<double> speeds_of_cores_;  // empty if all are 1
   std::vector<Time> idle_from_;

@@ -8,6 +8,7 @@ namespace thinktime {
 
 class Speeds {
  public:
+  Speeds() = default;  // all 1
   explicit Speeds(const Plan& plan);
 
   bool all_one() const { return speeds_.empty() && windows_.empty(); }

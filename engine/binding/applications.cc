@@ -1,11 +1,13 @@
 // Application models for Python: what happened inside jobs, in total and task by task.
 #include "binding/applications.h"
 
+#include <nanobind/stl/optional.h>
+
 #include <algorithm>
 
-#include "applications/loop.h"
 #include "binding/checks.h"
 #include "binding/module.h"
+#include "binding/own_technique.h"
 
 namespace nb = nanobind;
 
@@ -43,6 +45,35 @@ Columns spans_by_place(std::size_t things, Get get) {
 
 }  // namespace
 
+namespace {
+
+// Null if the engine has the technique.
+std::unique_ptr<Technique> own_technique(const nb::dict& values) {
+  if (!values.contains("own_technique")) return nullptr;
+  return std::make_unique<OwnTechnique>(nb::borrow(values["own_technique"]));
+}
+
+}  // namespace
+
+std::unique_ptr<Loop> loop_of(const nb::dict& values) {
+  auto loop = std::make_unique<Loop>(plan_of(without_objects(values)));
+  if (auto own = own_technique(values)) loop->set_technique(std::move(own));
+  if (!values.contains("variants")) return loop;
+  for (nb::handle each : nb::cast<nb::list>(values["variants"])) {
+    const auto variant = nb::cast<nb::dict>(each);
+    loop->add(plan_of(without_objects(variant)), own_technique(variant));
+  }
+  return loop;
+}
+
+bool has_own_technique(const nb::dict& values) {
+  if (values.contains("own_technique")) return true;
+  if (!values.contains("variants")) return false;
+  const auto variants = nb::cast<nb::list>(values["variants"]);
+  return std::any_of(variants.begin(), variants.end(),
+                     [](nb::handle each) { return nb::cast<nb::dict>(each).contains("own_technique"); });
+}
+
 Columns inside_of(Simulation& simulation, const std::vector<JobId>& jobs) {
   std::vector<Inside> all;
   for (const JobId id : jobs) all.push_back(simulation.spent(id));
@@ -52,6 +83,9 @@ Columns inside_of(Simulation& simulation, const std::vector<JobId>& jobs) {
   out["each_s"] =
       array_of<double>(jobs.size(), [&](std::size_t i) { return simulation.system().level()->played(jobs[i]).each; });
   put_inside(out, all);
+  if (const ApplicationLevel& level = *simulation.system().level(); level.has_variants())
+    out["variant"] =
+        array_of<std::int64_t>(jobs.size(), [&](std::size_t i) { return std::int64_t{level.variant(jobs[i])}; });
   return out;
 }
 
@@ -79,23 +113,25 @@ namespace {
 struct Jobs {
   Indices row, processors;
   Doubles each;
+  std::optional<Indices> variant;
 
   std::size_t size() const { return row.shape(0); }
   Work work(std::size_t i) const {
-    return {static_cast<std::uint32_t>(row.data()[i]), static_cast<Processors>(processors.data()[i]), each.data()[i]};
+    return {static_cast<std::uint32_t>(row.data()[i]), static_cast<Processors>(processors.data()[i]), each.data()[i],
+            variant ? static_cast<std::uint32_t>(variant->data()[i]) : 0};
   }
 };
 
 // A loop without a batch simulation: for figures, traces and other simulators.
 class Loops {
  public:
-  explicit Loops(const nb::dict& plan) : loop_(plan_of(plan)) {}
+  explicit Loops(const nb::dict& plan) : loop_(loop_of(plan)) {}
 
   Output<double> tasks(std::uint32_t row, Processors processors, Time each) const {
     require(processors >= 1, "processors must be at least 1");
     require(each >= 0 && std::isfinite(each), "the work of a processor must be finite, 0 or more");
     std::vector<double> lengths;
-    loop_.tasks({row, processors, each}, lengths);
+    loop_->tasks({row, processors, each}, lengths);
     return to_numpy(std::move(lengths));
   }
 
@@ -103,9 +139,13 @@ class Loops {
   // processor, then those of the next. Each job is played from `start` until its `limit`. Times of tasks are relative
   // to `start`; cores are indices among the job's cores.
   Columns show(const Indices& row, const Indices& processors, const Doubles& each, const Doubles& start,
-               const Doubles& limit, const Indices& core) {
-    const Jobs jobs{row, processors, each};
+               const Doubles& limit, const Indices& core, const std::optional<Indices>& variant) {
+    const Jobs jobs{row, processors, each, variant};
     check(jobs, start, limit, core);
+    if (variant) {
+      require_equal_lengths({row.shape(0), variant->shape(0)});
+      require_between(*variant, 0, static_cast<std::int64_t>(loop_->variants()) - 1, "the variant of a job");
+    }
     std::vector<TaskEvent> events;
     std::vector<std::int64_t> owner;
     std::vector<Core> cores(core.data(), core.data() + core.shape(0));
@@ -114,7 +154,7 @@ class Loops {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const auto count = static_cast<std::size_t>(processors.data()[i]);
       const std::span<const Core> own(cores.data() + first, count);
-      loop_.show(jobs.work(i), start.data()[i], own, limit.data()[i], [&](const TaskEvent& event) {
+      loop_->show(jobs.work(i), start.data()[i], own, limit.data()[i], [&](const TaskEvent& event) {
         events.push_back(event);
         owner.push_back(static_cast<std::int64_t>(i));
       });
@@ -151,7 +191,7 @@ class Loops {
     return out;
   }
 
-  Loop loop_;
+  std::unique_ptr<Loop> loop_;
 };
 
 void check_spans(const Indices& row, const Indices& node, const Indices& cores, const Doubles& start,
@@ -215,5 +255,5 @@ void bind_applications(nb::module_& m) {
       .def(nb::init<const nb::dict&>())
       .def("tasks", &Loops::tasks, nb::arg("row"), nb::arg("processors"), nb::arg("each_s"))
       .def("show", &Loops::show, nb::kw_only(), nb::arg("row"), nb::arg("processors"), nb::arg("each_s"),
-           nb::arg("start_s"), nb::arg("limit_s"), nb::arg("core"));
+           nb::arg("start_s"), nb::arg("limit_s"), nb::arg("core"), nb::arg("variant") = nb::none());
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "applications/loop.h"
 #include "binding/checks.h"
 #include "binding/cluster.h"
 #include "binding/own_application.h"
@@ -14,17 +15,32 @@
 
 namespace thinktime {
 
+// What a plan may contain besides arrays and options: an external level, a technique in Python, plans of variants.
+inline nanobind::dict without_objects(const nanobind::dict& values) {
+  nanobind::dict known;
+  for (auto [name, value] : values) {
+    const auto key = nanobind::cast<std::string>(name);
+    if (key != "level" && key != "own_technique" && key != "variants") known[name] = value;
+  }
+  return known;
+}
+
+// Loops with the techniques and variants of a plan.
+std::unique_ptr<Loop> loop_of(const nanobind::dict& values);
+bool has_own_technique(const nanobind::dict& values);
+
 // Null if jobs run as long as they were recorded.
 inline std::unique_ptr<ApplicationLevel> level_of(const std::optional<nanobind::dict>& values, bool kill) {
   if (!values) return nullptr;
-  nanobind::dict known;  // for built-in models; an external level is an object
-  for (auto [name, value] : *values)
-    if (nanobind::cast<std::string>(name) != "level") known[name] = value;
-  const Plan plan = plan_of(known);
+  const Plan plan = plan_of(without_objects(*values));
   const LevelRules rules{kill, plan.options.flag("early", false),
                          static_cast<std::size_t>(plan.options.number("core_resource", 0))};
-  auto application = values->contains("level") ? std::make_unique<OwnApplication>(nanobind::borrow((*values)["level"]))
-                                               : make_application(plan.options.text("name", ""), plan);
+  std::unique_ptr<Application> application;
+  if (values->contains("level")) {
+    application = std::make_unique<OwnApplication>(nanobind::borrow((*values)["level"]));
+  } else {
+    application = loop_of(*values);
+  }
   std::vector<std::int64_t> cores = amounts_of(*values, "cores");
   std::int64_t all = 0;
   for (const std::int64_t here : cores)

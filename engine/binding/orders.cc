@@ -5,6 +5,7 @@
 #include "binding/arrays.h"
 #include "binding/checks.h"
 #include "binding/module.h"
+#include "core/native_functions.h"
 #include "schedulers/native.h"
 #include "schedulers/order.h"
 

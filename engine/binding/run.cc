@@ -71,7 +71,11 @@ Run::Run(Processors processors, const std::string& scheduler, const nb::dict& op
                   scheduler_of(scheduler, options, platform.has_value(), published_, columns_),
                   reacting_ ? *reacting_ : rigid_),
       keep_jobs_(keep_jobs),
-      in_python_(options.contains("policy") || (platform && platform->contains("policy"))) {
+      variants_(application && application->contains("variants")
+                    ? 1 + static_cast<std::int64_t>(nb::len(nb::cast<nb::list>((*application)["variants"])))
+                    : 1),
+      in_python_(options.contains("policy") || (platform && platform->contains("policy")) ||
+                 (application && has_own_technique(*application))) {
   if (platform && platform->contains("policy")) allocator_ = nb::borrow((*platform)["policy"]);
   require(processors >= 0 && speed > 0 && std::isfinite(speed),
           "processors must be 0 or more, and speed must be finite and above 0");
@@ -84,12 +88,17 @@ void Run::load(const Doubles& submit, const Doubles& run, const Doubles& estimat
                const std::vector<Doubles>& labels, const std::vector<Doubles>& columns,
                const std::optional<Indices>& shapes, const std::optional<Indices>& shape,
                const std::optional<Indices>& pool_start, const std::optional<Indices>& pool,
-               const std::optional<Indices>& pool_amount) {
+               const std::optional<Indices>& pool_amount, const std::optional<Indices>& variant) {
   require_equal_lengths({submit.shape(0), run.shape(0), estimate.shape(0), processors.shape(0)});
   for (const Doubles& numbers : labels) require_equal_lengths({submit.shape(0), numbers.shape(0)});
   for (const Doubles& numbers : columns) require_equal_lengths({submit.shape(0), numbers.shape(0)});
   require(columns.size() == columns_->size(), "load needs the columns that policies read");
   check_jobs(submit, run, estimate, processors);
+  if (variant) {
+    require(simulation_.system().level(), "variants need an application level");
+    require_equal_lengths({submit.shape(0), variant->shape(0)});
+    require_between(*variant, 0, variants_ - 1, "the variant of a job");
+  }
   const Turn turn(busy_);
   nb::gil_scoped_release release;
   const NodeRequests on_nodes{shapes, shape, pool_start, pool, pool_amount};
@@ -103,6 +112,7 @@ void Run::load(const Doubles& submit, const Doubles& run, const Doubles& estimat
     loaded_.push_back(id);
     if (!reacting_) rigid_.plan(id, known);
     if (simulation_.cluster()) add_on_nodes(id, on_nodes, known_shapes, i);
+    if (variant) simulation_.set_variant(id, static_cast<std::uint32_t>(variant->data()[i]));
     if (!labels.empty()) label(id, labels, i);
     for (std::size_t k = 0; k < columns.size(); ++k) columns_->set(k, id, columns[k].data()[i]);
   }
@@ -114,8 +124,8 @@ void Run::read_users(const Doubles& submit, const Doubles& end, const Doubles& u
   require_known(end, "a recorded end");
   require_known(user, "a user");
   for (std::size_t i = 0; i < loaded_.size(); ++i)
-    streamed_->read({loaded_[i], simulation_.system().job(loaded_[i]).row, submit.data()[i], end.data()[i],
-                     user.data()[i]});
+    streamed_->read(
+        {loaded_[i], simulation_.system().job(loaded_[i]).row, submit.data()[i], end.data()[i], user.data()[i]});
   streamed_->settle();
 }
 

@@ -54,7 +54,7 @@ class Run {
             const std::vector<Doubles>& labels, const std::vector<Doubles>& columns,
             const std::optional<Indices>& shapes, const std::optional<Indices>& shape,
             const std::optional<Indices>& pool_start, const std::optional<Indices>& pool,
-            const std::optional<Indices>& pool_amount);
+            const std::optional<Indices>& pool_amount, const std::optional<Indices>& variant);
   // Policies in Python see meaning[number] instead of the numbers of a column.
   void set_meaning(const std::string& column, nanobind::object meaning);
   // Tells reacting users in a stream about the jobs of the last load, as recorded.
@@ -132,7 +132,8 @@ class Run {
   Simulation simulation_;
   std::uint32_t rows_ = 0;
   bool keep_jobs_;
-  bool in_python_;  // a scheduler or allocator in Python: the GIL is not released
+  std::int64_t variants_;  // of the application model
+  bool in_python_;         // a scheduler or allocator in Python: the GIL is not released
   mutable std::atomic<bool> busy_ = false;
   nanobind::object allocator_;               // if it is written in Python
   std::vector<std::vector<double>> labels_;  // by label, then by slot

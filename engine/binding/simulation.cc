@@ -64,7 +64,7 @@ void bind_simulation(nb::module_& m) {
       .def("load", &Run::load, nb::arg("submit"), nb::arg("run"), nb::arg("estimate"), nb::arg("processors"),
            nb::arg("labels") = std::vector<Doubles>{}, nb::arg("columns") = std::vector<Doubles>{},
            nb::arg("shapes") = nb::none(), nb::arg("shape") = nb::none(), nb::arg("pool_start") = nb::none(),
-           nb::arg("pool") = nb::none(), nb::arg("pool_amount") = nb::none())
+           nb::arg("pool") = nb::none(), nb::arg("pool_amount") = nb::none(), nb::arg("variant") = nb::none())
       .def("set_meaning", &Run::set_meaning, nb::arg("column"), nb::arg("meaning"))
       .def("read_users", &Run::read_users, nb::arg("submit"), nb::arg("end"), nb::arg("user"))
       .def_prop_ro("waiting_to_submit", &Run::waiting_to_submit)

@@ -9,9 +9,6 @@
 
 namespace thinktime {
 
-// Only functions that this process registered are called, never an address from a file.
-void allow_native(std::uintptr_t address);
-
 class Native {
  public:
   // float64(now_s, submit_s, estimate_s, processors, user, columns...); the user is NaN if the log has none.

@@ -17,7 +17,8 @@ namespace thinktime {
 struct Work {
   std::uint32_t row;  // in the workload; selects its random stream
   Processors processors;
-  Time each;  // seconds of work per processor, at the machine's speed
+  Time each;                  // seconds of work per processor, at the machine's speed
+  std::uint32_t variant = 0;  // of the model, if jobs have different ones
 };
 
 // What has happened inside a job.

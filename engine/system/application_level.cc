@@ -8,6 +8,12 @@ void ApplicationLevel::add(JobId id) {
   if (id >= jobs_.size()) jobs_.resize(id + 1);
   jobs_[id] = {};
   if (id < idling_.size()) idling_[id] = {};
+  if (id < variants_.size()) variants_[id] = 0;
+}
+
+void ApplicationLevel::set_variant(JobId id, std::uint32_t variant) {
+  if (id >= variants_.size()) variants_.resize(id + 1);
+  variants_[id] = variant;
 }
 
 void ApplicationLevel::start(JobId id, Job& job, Time begin, Time restart, const Cluster* cluster) {
@@ -34,7 +40,7 @@ void ApplicationLevel::play(JobId id, Job& job, Time begin, Time restart) {
   Played& played = jobs_[id];
   const Time limit = this->limit(job);
   if (!played.interrupted) played.each = job.duration;
-  played.inside = application_->play({job.row, job.processors, played.each}, begin, first_, limit);
+  played.inside = application_->play({job.row, job.processors, played.each, variant(id)}, begin, first_, limit);
   played.done = true;
   if (const std::span<const Time> idle = application_->idle_from(); rules_.early)
     idling_[id].idle_from.assign(idle.begin(), idle.end());
@@ -50,7 +56,7 @@ Inside ApplicationLevel::by(JobId id, const Job& job, std::span<const CoreSpan> 
     for (Core core = span.first; core < span.first + span.cores; ++core)
       if (place++ % played.cores_per_unit == 0) first_.push_back(core);
   const auto processors = static_cast<Processors>(first_.size());
-  return application_->play({job.row, processors, played.each}, begin, first_, std::min(time, limit(job)));
+  return application_->play({job.row, processors, played.each, variant(id)}, begin, first_, std::min(time, limit(job)));
 }
 
 void ApplicationLevel::abort(JobId id, const Job& job, Time begin, Time now, Time saved, bool lost) {

@@ -62,7 +62,10 @@ class ApplicationLevel {
   ApplicationLevel(std::unique_ptr<Application> application, Cores cores, LevelRules rules)
       : application_(std::move(application)), cores_(std::move(cores)), rules_(rules) {}
 
-  void add(JobId id);  // a new job in this slot
+  void add(JobId id);                                 // a new job in this slot
+  void set_variant(JobId id, std::uint32_t variant);  // of the application model; 0 unless it is set
+  bool has_variants() const { return !variants_.empty(); }
+  std::uint32_t variant(JobId id) const { return id < variants_.size() ? variants_[id] : 0; }
   // Allocates cores to a job that starts now and sets its duration. The job works from `begin` on, after any boot;
   // `restart` seconds of its duration are not work.
   void start(JobId id, Job& job, Time begin, Time restart, const Cluster* cluster);
@@ -117,9 +120,10 @@ class ApplicationLevel {
   std::unique_ptr<Application> application_;
   Cores cores_;
   LevelRules rules_;
-  std::vector<Played> jobs_;    // by slot of the job table
-  std::vector<Idling> idling_;  // the same; used if cores are returned early
-  EndQueue early_;              // by such job: its next return
+  std::vector<Played> jobs_;             // by slot of the job table
+  std::vector<std::uint32_t> variants_;  // the same; empty if all jobs have the same model
+  std::vector<Idling> idling_;           // the same; used if cores are returned early
+  EndQueue early_;                       // by such job: its next return
   std::vector<EarlyReturn> early_returns_;
   std::vector<AbortedInside> aborted_;
   // Scratch memory for the job that starts: all its cores unit by unit, and the first core of each unit.

@@ -45,11 +45,11 @@ using Report = std::map<std::string, std::vector<double>>;
 class Plugin {
  public:
   virtual ~Plugin() = default;
-  virtual void begin(Control&) {}                        // before the first instant
+  virtual void begin(Control&) {}                              // before the first instant
   virtual void loaded(std::span<const JobId>, const Plan&) {}  // new jobs in these slots, with numbers for each
-  virtual void act(Control&) {}                          // now == next()
-  virtual bool admits(Control&, JobId) { return true; }  // at submission; false: the job is rejected
-  virtual void submitted(Control&, JobId) {}             // the job has joined the queue
+  virtual void act(Control&) {}                                // now == next()
+  virtual bool admits(Control&, JobId) { return true; }        // at submission; false: the job is rejected
+  virtual void submitted(Control&, JobId) {}                   // the job has joined the queue
   virtual void before_pass(Control&) {}
   virtual void after_pass(Control&) {}
   virtual bool allows(Control&, JobId) { return true; }  // false: for the scheduler there is no room now

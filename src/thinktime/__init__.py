@@ -67,6 +67,8 @@ _LAYER_OF = {
     "UserModel": "users",
     "OwnUsers": "users",
     "Application": "applications",
+    "OwnTechnique": "applications",
+    "native_technique": "applications",
     "Plugin": "plugins",
     "OwnPlugin": "plugins",
     "Simulation": "simulation",

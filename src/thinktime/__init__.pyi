@@ -11,9 +11,12 @@ from thinktime.allocators.first_fit import FirstFit as FirstFit
 from thinktime.allocators.random import Random as Random
 from thinktime.allocators.worst_fit import WorstFit as WorstFit
 from thinktime.applications import Application as Application
+from thinktime.applications import OwnTechnique as OwnTechnique
+from thinktime.applications import native_technique as native_technique
 from thinktime.applications.fixed import Fixed as Fixed
 from thinktime.applications.loop import Loop as Loop
 from thinktime.applications.other_simulator import OtherSimulator as OtherSimulator
+from thinktime.applications.per_job import PerJob as PerJob
 from thinktime.applications.simgrid import SimGrid as SimGrid
 from thinktime.bootstrapping import Bootstrap as Bootstrap
 from thinktime.bootstrapping import LoadSweep as LoadSweep

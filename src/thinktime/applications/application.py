@@ -58,6 +58,17 @@ class Application(Spec, kind="application"):
         """Return arrays and options for the engine by name."""
         return {}
 
+    def variants(self, workload: Workload) -> np.ndarray | None:
+        """Return the number of the model of every job, if jobs have different ones."""
+        return None
+
+    def columns(self) -> set[str]:
+        """Return the columns of the workload that decide about the model of a job."""
+        return set()
+
+    def require_jobs_of(self, workload: Workload) -> None:
+        """Raise InputError if the model names jobs that the workload does not have."""
+
     def level(self, context: ApplicationContext) -> Any:
         """Return an application level outside the engine; None: the engine's."""
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from thinktime.applications.application import Application, ApplicationContext
@@ -15,9 +16,9 @@ from thinktime.applications.slowdowns import (
     typed_speeds,
 )
 from thinktime.applications.task_file import file_hash, plan_of_tasks
-from thinktime.applications.techniques import technique_of
+from thinktime.applications.techniques import Technique, technique_of
 from thinktime.errors import InputError
-from thinktime.spec import is_number, one_of
+from thinktime.spec import is_number, one_of, text_of
 from thinktime.support.random_streams import checked_seed, name_hash
 
 DISTRIBUTIONS = ("normal", "gamma", "exponential")
@@ -60,7 +61,7 @@ class Loop(Application, name="loop"):
     def __post_init__(self) -> None:
         one_of("distribution of loop", self.distribution, DISTRIBUTIONS)
         one_of("release of loop", self.release, RELEASE)
-        self._settle("technique", _technique_text(self.technique))
+        self._settle("technique", _settled_technique(self.technique))
         self._settle("variation", self._settled_variation())
         self._settle("overhead_s", self._checked_number("overhead_s", self.overhead_s))
         self._settle("speeds", settled_speeds(self.speeds))
@@ -102,7 +103,8 @@ class Loop(Application, name="loop"):
         """Return the options with tables as plain data."""
         rows = [dict(row) for row in self.slowdowns]
         speeds = dict(self.speeds) if are_of_groups(self.speeds) else list(self.speeds)
-        return {**self.options(), "speeds": speeds, "slowdowns": rows}
+        technique = technique_of(self.technique).stored()
+        return {**self.options(), "technique": technique, "speeds": speeds, "slowdowns": rows}
 
     def to_dict(self) -> dict[str, Any]:
         return {k: v for k, v in super().to_dict().items() if v != []}
@@ -114,7 +116,10 @@ class Loop(Application, name="loop"):
             return typed_speeds(value)
         if option == "slowdowns":
             return f"{len(value)} in all"
-        return f"({value})" if option == "technique" and "," in value else super().typed_option(option, value)
+        if option != "technique":
+            return super().typed_option(option, value)
+        text = value if isinstance(value, str) else text_of("technique", _data_of(value))
+        return f"({text})" if "," in text else text
 
     def __hash__(self) -> int:
         return hash(repr(self))
@@ -124,6 +129,12 @@ class Loop(Application, name="loop"):
             "name": "loop",
             **self._options(context.seed),
             **plan_of_tasks(self.tasks, context),
+            **self.plan_of_platform(context),
+        }
+
+    def plan_of_platform(self, context: ApplicationContext) -> dict[str, Any]:
+        """Return the speeds and slowdowns of the cores."""
+        return {
             **plan_of_speeds(self.speeds, context.groups),
             **plan_of_slowdowns(self.slowdowns, context.cores),
         }
@@ -132,6 +143,7 @@ class Loop(Application, name="loop"):
         technique = technique_of(self.technique)
         return {
             **technique.engine_options(),
+            **technique.live_options(),
             "technique": technique.engine_name(),
             "variation": self.variation,
             "tasks_per_core": float(self.tasks_per_core),
@@ -144,7 +156,15 @@ class Loop(Application, name="loop"):
         }
 
 
-def _technique_text(value: Any) -> str:
-    """Remove the parentheses that the command line needs around a technique with several options."""
+def _settled_technique(value: Any) -> str | Technique:
+    """Return the text of a technique, or an own technique itself.
+
+    Remove the parentheses that the command line needs around a technique with several options.
+    """
     inner = value.strip()[1:-1] if isinstance(value, str) and value.strip().startswith("(") else value
-    return technique_of(inner).text()
+    technique = technique_of(inner)
+    return technique.text() if isinstance(technique.stored(), str) else technique
+
+
+def _data_of(technique: Technique | Mapping[str, Any]) -> Mapping[str, Any]:
+    return technique.to_dict() if isinstance(technique, Technique) else technique

@@ -12,6 +12,7 @@ import numpy as np
 
 from thinktime.applications.application import ApplicationContext
 from thinktime.applications.loop import Loop
+from thinktime.applications.own_technique import OwnTechnique
 from thinktime.applications.worker_jobs import LoopJobs
 from thinktime.applications.worker_level import Expected, WorkerLevel, WorkerReplay
 from thinktime.applications.worker_pool import WorkerPool
@@ -37,6 +38,11 @@ class WorkerLoop(Loop):
     def __post_init__(self) -> None:
         super().__post_init__()
         one_of(f"network of {self.name}", self.network, NETWORKS)
+        if isinstance(self.technique, OwnTechnique):
+            raise InputError(
+                f"technique of {self.name} is {self.technique!r}, which is written in Python: choose a built-in or a"
+                " compiled technique, or simulate with loop"
+            )
         for option, least in (("timeout_s", 1e-3), ("bandwidth_gbps", 1e-9), ("latency_ns", 1e-3), ("service_ns", 0.0)):
             value = getattr(self, option)
             if not is_number(value) or not least <= value < math.inf:

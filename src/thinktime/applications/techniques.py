@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from thinktime.errors import InputError
-from thinktime.spec import Spec, is_number, one_of, parse
+from thinktime.spec import NOTATIONS, Spec, from_dict, is_number, one_of, parse
 
 MOST = 10**12  # tasks: below, numbers of tasks are exact in floating point
 
@@ -24,6 +24,14 @@ class Technique(Spec, kind="technique"):
 
     def engine_name(self) -> str:
         return self.name
+
+    def live_options(self) -> dict[str, Any]:
+        """Return what the engine is given besides, for techniques in Python."""
+        return {}
+
+    def stored(self) -> str | dict[str, Any]:
+        """Return the technique as a run holds it: its text, or for own techniques also the hash of the code."""
+        return self.text()
 
     def engine_options(self) -> dict[str, Any]:
         """Return the options as the engine takes them."""
@@ -43,15 +51,23 @@ class Technique(Spec, kind="technique"):
         return int(value)
 
 
-def technique_of(value: str | Technique) -> Technique:
-    """Return the technique for a spec or a text such as `tap:alpha=1.5`."""
+def technique_of(value: str | Technique | Mapping[str, Any]) -> Technique:
+    """Return the technique for a spec, for a text such as `tap:alpha=1.5`, or for what `stored` gave."""
     if isinstance(value, Technique):
         return value
-    if not isinstance(value, str):
+    if isinstance(value, type) and issubclass(value, Technique):
+        raise InputError(f"technique is the class {value.__name__}: create an object, {value.__name__}()")
+    if not isinstance(value, str | Mapping):
         raise InputError(f'technique is {value!r}: write its name, such as "gss" or "tap:alpha=1.5"')
-    spec = parse("technique", value)
+    spec = parse("technique", value) if isinstance(value, str) else from_dict("technique", dict(value))
     assert isinstance(spec, Technique)
     return spec
+
+
+#: text of a compiled technique → the technique; a study writes its specs before it runs them
+COMPILED: dict[str, Technique] = {}
+
+NOTATIONS["technique"] = COMPILED.get
 
 
 class Static(Technique, name="static"):

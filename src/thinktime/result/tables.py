@@ -12,6 +12,7 @@ from thinktime.errors import InputError
 from thinktime.result.arrays import ResultArrays
 from thinktime.result.columns import decisions_frame, jobs_frame, report_frame, timeline_frame
 from thinktime.result.placements import nodes_texts, placements_frame
+from thinktime.support.json_types import JsonTable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +52,10 @@ class ResultTables(ResultArrays):
     @cached_property
     def reports(self) -> dict[str, pl.DataFrame]:
         """Tables of the plugins by name; `node` is a position in the cluster's configuration."""
-        return {name: report_frame(columns) for name, columns in self.report_columns.items()}
+        frames = {name: report_frame(columns) for name, columns in self.report_columns.items()}
+        if "inside" in frames and "variant" in frames["inside"].columns:
+            frames["inside"] = with_models(frames["inside"], self.spec["applications"])
+        return frames
 
     @cached_property
     def decisions(self) -> pl.DataFrame:
@@ -107,3 +111,14 @@ class ResultTables(ResultArrays):
         from thinktime.result.tasks import core_names
 
         return core_names(self)
+
+
+def with_models(inside: pl.DataFrame, applications: JsonTable) -> pl.DataFrame:
+    """Return the table with the model of every job as text, instead of its number."""
+    import polars as pl
+
+    from thinktime.applications.per_job import texts_of_models
+
+    texts = pl.Series("application", texts_of_models(applications), dtype=pl.String)
+    numbers = inside["variant"].clip(0, len(texts) - 1)
+    return inside.drop("variant").with_columns(texts.gather(numbers))

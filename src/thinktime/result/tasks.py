@@ -207,6 +207,7 @@ def _player(result: ResultArrays, application: Application) -> Callable[[Runs, C
             start_s=runs.play_begin_s,
             limit_s=np.minimum(limit[runs.row], runs.until_s),
             core=cores.of(runs.play_cores),
+            **({"variant": inside["variant"][runs.row].astype(np.int64)} if "variant" in inside else {}),
         )
         return _placed(played, runs, cores)
 

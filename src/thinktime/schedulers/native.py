@@ -11,16 +11,11 @@ The function must be pure: the same arguments always give the same number.
 
 from __future__ import annotations
 
-import gc
-import hashlib
-import itertools
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 from thinktime.errors import InputError
-from thinktime.spec.own_source import UNKNOWN, source_of
+from thinktime.spec.native_function import address_of, hash_of, name_of
 from thinktime.traces.column_uses import ColumnUse, readable_columns
 
 ARGUMENTS = ("now_s", "submit_s", "estimate_s", "processors", "user")
@@ -34,9 +29,6 @@ def signature_of(arguments: Sequence[str]) -> str:
 
 SIGNATURE = signature_of(ARGUMENTS)
 
-
-_numbers = itertools.count(1)
-
 #: text of a function → the function; a study writes its specs before it runs them
 KNOWN: dict[str, NativeKey] = {}
 
@@ -47,7 +39,7 @@ class NativeKey:
     def __init__(self, function: Any, address: int, name: str, dynamic: bool, columns: tuple[str, ...] = ()) -> None:
         self.function = function  # held, so that its code stays where it is
         self.address, self.name, self.dynamic, self.columns = address, name, dynamic, columns
-        self.source = _source(function)
+        self.source = hash_of(function)
 
     def __repr__(self) -> str:
         columns = f", columns={self.columns!r}" if self.columns else ""
@@ -95,68 +87,10 @@ def native(function: Any, *, dynamic: bool = True, columns: str | Iterable[str] 
         Up to three columns or attributes of numbers that the function gets as further float64 arguments; NaN is
         missing, a truth value is 1 or 0.
     """
-    name = getattr(getattr(function, "_pyfunc", function), "__name__", "function")
+    name = name_of(function)
     more = readable_columns(columns, name)
     if len(more) > MOST_COLUMNS:
         raise InputError(f"columns of {name} are {', '.join(more)}: give at most {MOST_COLUMNS}")
-    address = _address(function, name, (*ARGUMENTS, *more))
-    _require_signature(function, name, (*ARGUMENTS, *more))
+    arguments = (*ARGUMENTS, *more)
+    address = address_of(function, signature_of(arguments), arguments)
     return NativeKey(function, address, name, bool(dynamic), more)
-
-
-def _address(function: Any, name: str, arguments: Sequence[str]) -> int:
-    import ctypes
-
-    address = getattr(function, "address", None)
-    if address is None and isinstance(function, _pointer_type()):
-        address = ctypes.cast(function, ctypes.c_void_p).value
-    if not isinstance(address, int) or isinstance(address, bool) or address <= 0:
-        raise InputError(f'{name} has no address: compile it with @numba.cfunc("{signature_of(arguments)}")')
-    return address
-
-
-def _require_signature(function: Any, name: str, arguments: Sequence[str]) -> None:
-    """Raise InputError if the function declares another signature."""
-    import ctypes
-
-    if isinstance(function, _pointer_type()):
-        good = function.restype is ctypes.c_double and function.argtypes == (ctypes.c_double,) * len(arguments)
-        declared = "not declared" if function.argtypes is None else ", ".join(t.__name__ for t in function.argtypes)
-        found = f"{getattr(function.restype, '__name__', None)}({declared})"
-    else:
-        signature = getattr(function, "_sig", None)
-        if signature is None:
-            return
-        found = f"{signature.return_type}({', '.join(map(str, signature.args))})"
-        good = found == signature_of(arguments)
-    if not good:
-        wanted = f"{signature_of(arguments)}, of {', '.join(arguments)}"
-        raise InputError(f"{name} has the signature {found}: it must be {wanted}")
-
-
-def _pointer_type() -> Any:
-    import ctypes
-
-    return ctypes.CFUNCTYPE(ctypes.c_double).__mro__[1]  # the base of all function pointers
-
-
-def _source(function: Any) -> str:
-    """Return the hash of the code. Functions without readable code are numbered, so that each stays distinct."""
-    found = _code_of(function)
-    return f"{UNKNOWN}-{next(_numbers)}" if found == UNKNOWN else found
-
-
-def _code_of(function: Any) -> str:
-    if not isinstance(function, _pointer_type()):
-        inner = getattr(function, "_pyfunc", function)
-        return source_of(inner).sha256 if isinstance(inner, FunctionType) else UNKNOWN
-    held = (getattr(function, "_objects", None) or {}).get("0")  # what ctypes keeps alive: a callback or a library
-    called = next((each for each in gc.get_referents(held) if isinstance(each, FunctionType)), None)
-    if called is not None:
-        return source_of(called).sha256
-    library = Path(getattr(held, "_name", None) or "")
-    return _of_library(library, function.__name__) if library.is_file() else UNKNOWN
-
-
-def _of_library(library: Path, name: str) -> str:
-    return hashlib.sha256(library.read_bytes() + name.encode()).hexdigest()[:16]

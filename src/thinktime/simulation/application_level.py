@@ -23,6 +23,8 @@ def application_of(settings: Settings, workload: Workload | None) -> JsonDict | 
     application = settings.applications
     if not application.inside:
         return None
+    if workload is not None:
+        application.require_jobs_of(workload)
     cores, resource = cores_of(settings.machine)
     groups = settings.cluster.group_cores if settings.cluster else ()
     context = ApplicationContext(

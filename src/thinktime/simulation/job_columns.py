@@ -79,8 +79,10 @@ def hashed_columns(
 
 def columns_read(settings: Settings) -> set[str]:
     """Return the columns of the workload that policies read; all if one is written in Python and sees the workload."""
+    by_model = settings.applications.columns() & set(COLUMNS)  # attributes are hashed anyway
     sees_all = any(isinstance(each, OwnSpec) for each in (settings.users, settings.applications, *settings.plugins))
-    return set(COLUMNS) if sees_all else {use.column for policy in settings.reading for use in policy.columns()}
+    by_policy = {use.column for policy in settings.reading for use in policy.columns()}
+    return set(COLUMNS) if sees_all else by_policy | by_model
 
 
 def clock_spec(workload: Workload, settings: Settings) -> JsonDict:

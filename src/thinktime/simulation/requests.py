@@ -42,6 +42,7 @@ class Requests(ByContent):
     clipped: int = 0  # jobs that were cut to the size of the machine
     columns: Sequence[np.ndarray] = ()  # that policies read
     meanings: Mapping[str, np.ndarray] = field(default_factory=dict)  # what numbers of columns stand for
+    variant: np.ndarray | None = None  # number of the application model, if jobs have different ones
 
     def remarks(self) -> dict[str, int]:
         """Return the counts for the statistics of a run, without zeros."""
@@ -65,6 +66,7 @@ class Requests(ByContent):
             np.ascontiguousarray(self.processors),
             list(labels),
             list(self.columns),
+            **({} if self.variant is None else {"variant": self.variant}),
             **self._on_nodes(),
         )
 
@@ -72,7 +74,9 @@ class Requests(ByContent):
         """Return the requests of some of the jobs."""
         parts = {name: getattr(self, name)[rows] for name in ("submit_s", "run_s", "estimate_s", "processors")}
         columns = [np.ascontiguousarray(values[rows]) for values in self.columns]
-        return replace(self, **parts, columns=columns, nodes=rows_of(self.nodes, rows) if self.nodes else None)
+        variant = None if self.variant is None else np.ascontiguousarray(self.variant[rows])
+        nodes = rows_of(self.nodes, rows) if self.nodes else None
+        return replace(self, **parts, columns=columns, nodes=nodes, variant=variant)
 
     @property
     def pools(self) -> np.ndarray:
@@ -147,6 +151,7 @@ def requests_of(workload: Workload, settings: Settings, amounts: JsonTable | Non
         int(np.count_nonzero(processors < np.minimum(size, MOST_PROCESSORS))),
         read_columns(workload, settings.reading),
         meanings(workload, settings.reading),
+        settings.applications.variants(workload) if settings.applications.inside else None,
     )
 
 

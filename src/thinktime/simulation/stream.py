@@ -17,6 +17,7 @@ import numpy as np
 
 from thinktime.allocators import Allocator
 from thinktime.applications import Application
+from thinktime.applications.per_job import PerJob
 from thinktime.errors import InputError
 from thinktime.metrics import REJECTED, Summary
 from thinktime.metrics.jobs import TAU_S
@@ -165,6 +166,7 @@ def simulate_stream(
     delays = any(plugin.acts for plugin in settings.plugins) or isinstance(settings.scheduler, OwnScheduler)
     more = (*(("overhead_s",) if delays else ()), *on_nodes.names)
     options = {"overwrite": overwrite, "more": more, "inside": settings.applications.inside, **metrics}
+    options["variants"] = isinstance(settings.applications, PerJob)
     with StreamedRun(Path(directory), settings.machine.processors, spec, **options) as run:
         streaming = Streaming(settings, plan, run, on_nodes, Kept(timeline, decisions, read_ahead))
         for block in log:

@@ -6,6 +6,7 @@ import operator
 import os
 import re
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TypeVar, overload
 
@@ -104,6 +105,18 @@ def from_dict(kind: str, data: JsonDict) -> Spec:
 
 def from_stored(kind: str, data: JsonDict) -> Spec:
     """Return the spec in a run.json or a study.json; raise InputError if it names a file without its hash."""
+    _require_hashes(kind, data)
+    name = data.get("name")
+    try:
+        return from_dict(kind, data)
+    except InputError:
+        raise
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError, IndexError) as error:
+        raise InputError(f"the {kind} {name} has an option of the wrong type ({error}): save the run again") from None
+
+
+def _require_hashes(kind: str, data: JsonTable) -> None:
+    """Raise InputError if a spec, or a spec inside it, names a file without its hash."""
     name = data.get("name")
     cls = REGISTRY.get(kind, {}).get(name) if isinstance(name, str) else None
     for option in cls.opens if cls else ():
@@ -111,12 +124,9 @@ def from_stored(kind: str, data: JsonDict) -> Spec:
             raise InputError(
                 f"the {kind} {name} names a file ({option} = {data[option]!r}) without its hash: simulate the run again"
             )
-    try:
-        return from_dict(kind, data)
-    except InputError:
-        raise
-    except (TypeError, ValueError, KeyError, AttributeError, OverflowError, IndexError) as error:
-        raise InputError(f"the {kind} {name} has an option of the wrong type ({error}): save the run again") from None
+    for inner in data.values():
+        if isinstance(inner, Mapping):
+            _require_hashes(kind, inner)
 
 
 def parse(kind: str, text: str) -> Spec:
@@ -165,6 +175,7 @@ OWN_BASES = {
     "allocator": "tt.OwnAllocator",
     "users": "tt.OwnUsers",
     "plugin": "tt.OwnPlugin",
+    "technique": "tt.OwnTechnique",
     "reader": "tt.OwnReader",
     "writer": "tt.OwnWriter",
 }
@@ -174,7 +185,7 @@ def options_of(text: str) -> JsonDict:
     """Return the options after the name in `easy:order=sjf,extra_nodes=false`."""
     name, _, rest = text.partition(":")
     data: JsonDict = {}
-    for item in filter(None, (part.strip() for part in _split_options(rest))):
+    for item in filter(None, (part.strip() for part in split_options(rest))):
         option, equals, value = item.partition("=")
         if not equals:
             raise InputError(f"{item!r} in {text!r} is not an option: write {name}:option=value,option=value")
@@ -184,7 +195,7 @@ def options_of(text: str) -> JsonDict:
     return data
 
 
-def _split_options(text: str) -> list[str]:
+def split_options(text: str) -> list[str]:
     """Split at commas outside parentheses and quotes."""
     parts, depth = [""], 0
     for piece in _QUOTED_OR_LETTER.findall(text):

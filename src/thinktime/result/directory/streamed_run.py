@@ -75,6 +75,7 @@ class StreamedRun:
         overwrite: bool = False,
         more: tuple[str, ...] = (),  # columns of jobs besides JOB_COLUMNS
         inside: bool = False,  # with an application level
+        variants: bool = False,  # which has several models
         **summary_options: Any,
     ) -> None:
         self.processors, self.spec = processors, spec
@@ -88,7 +89,8 @@ class StreamedRun:
         self._others: dict[str, ParquetStream] = {}  # by file
         self._attempts = 0  # rows so far
         for file, kinds in (INSIDES if inside else {}).items():
-            self._stream(file, kinds)
+            more_kinds = (Field("variant", INT64),) if variants and kinds is INSIDE_FIELDS else ()
+            self._stream(file, (*kinds, *more_kinds))
 
     def __enter__(self) -> Self:
         return self

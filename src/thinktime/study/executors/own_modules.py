@@ -42,9 +42,19 @@ def compiled(task: Task) -> Iterator[str]:
 
 
 def _specs(task: Task) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    yield from ((each.kind, task.spec[each.name]) for each in SPECS if each.name in task.spec)
+    for each in (each for each in SPECS if each.name in task.spec):
+        yield each.kind, task.spec[each.name]
+        yield from _inner_specs(each.kind, task.spec[each.name])
     yield from (("plugin", plugin) for plugin in task.spec.get("rules", {}).get("plugins", ()))
     yield from (("reader", reader) for reader in readers_of(task.spec.get("workload", {})))
+
+
+def _inner_specs(kind: str, spec: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the specs inside a spec: techniques, and models of single jobs."""
+    for option, value in spec.items():
+        if isinstance(value, Mapping):
+            yield "technique" if option == "technique" else kind, value
+            yield from _inner_specs(kind, value)
 
 
 def modules_of(tasks: Iterable[Task]) -> tuple[str, ...]:

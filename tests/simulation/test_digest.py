@@ -7,6 +7,7 @@ import pytest
 
 import thinktime as tt
 from thinktime.result.directory.save_load import read_run_file
+from thinktime.spec import REGISTRY
 from thinktime.traces.content_hash import ContentHash, content_sha256
 from thinktime.workload import ColumnType
 
@@ -101,3 +102,32 @@ def test_blocks_have_the_hash_of_the_whole():
     blocks.add({name: values[2:] for name, values in columns.items()}, types)
     assert blocks.hexdigest() == content_sha256(columns, types)
     assert content_sha256({"a": np.zeros(4), "c": columns["c"]}, types) != content_sha256(columns, types)
+
+
+class Lists(tt.OwnReader, endings=(".lists",)):
+    """A reader of one's own: one column per line."""
+
+    def blocks(self, source):
+        lines = dict(line.split(":") for line in source.read_text().splitlines())
+        columns = {name: [None if v == "nan" else float(v) for v in text.split()] for name, text in lines.items()}
+        for part in (slice(0, 7), slice(7, None)):
+            yield {name: values[part] for name, values in columns.items()}
+
+
+REGISTRY["reader"].pop("lists")  # other tests go through the registry
+
+
+@pytest.mark.parametrize("ending", ["swf", "swf.gz", "csv", "parquet", "json", "lists"])
+def test_the_same_jobs_through_any_format_are_the_same_run(tmp_path, ending):
+    log = tt.default_workload(jobs=60)
+    path = tmp_path / f"log.{ending}"
+    if ending == "lists":
+        names = ("job", "submit_s", "run_s", "processors", "user", "wait_s", "requested_time_s")
+        path.write_text("".join(f"{name}:{' '.join(map(str, log[name].tolist()))}\n" for name in names))
+    else:
+        tt.write(log, path)
+    tt.write(log, tmp_path / "usual.swf")
+    usual = tt.simulate(tt.read(tmp_path / "usual.swf"), 128, "easy")
+    other = tt.simulate(tt.read(path, reader=Lists() if ending == "lists" else None), 128, "easy")
+    assert other.digest == usual.digest
+    assert other.content_digest == usual.content_digest

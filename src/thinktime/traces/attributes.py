@@ -105,7 +105,7 @@ class TypedColumns:
     def named(self, name: str, texts: Any) -> np.ndarray:
         """Return the numbers of a standard column such as `user` whose values are names."""
         codes = self._encoded(name, as_series(name, texts))
-        self.types[name] = ColumnType("whole", tuple(self._codes[name]))
+        self._set_labels(name, "whole")
         return codes
 
     def expect(self, labels: Mapping[str, Sequence[str]]) -> None:
@@ -118,8 +118,14 @@ class TypedColumns:
         if self.types[name].kind != "text" or _kind(series) is None:
             return _floats(series)
         codes = self._encoded(name, series)
-        self.types[name] = ColumnType("text", tuple(self._codes[name]))
+        self._set_labels(name, "text")
         return codes
+
+    def _set_labels(self, name: str, kind: Kind) -> None:
+        """Set the labels of a column if a block has brought new ones."""
+        known = self.types.get(name)
+        if known is None or known.kind != kind or len(known.labels) != len(self._codes[name]):
+            self.types[name] = ColumnType(kind, tuple(self._codes[name]))
 
     def _settle(self, name: str, kind: Kind | None) -> None:
         """Set the type of a column, or check that a block has the type of the blocks before."""

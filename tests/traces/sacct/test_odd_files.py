@@ -148,3 +148,16 @@ def test_lists_in_files_with_commas(tmp_path: Path, asked: str, got: str, nodes:
     found = {name: log.texts(name)[1] for name in ("requested_tres", "allocated_tres", "node_list", "partition")}
     expected = {"requested_tres": asked, "allocated_tres": got or None, "node_list": nodes, "partition": "main"}
     assert found == expected
+
+
+@pytest.mark.parametrize("text", ["|", "a|", "|a", "a||b", "COMPLETED|"])
+@pytest.mark.parametrize("column", ["JobName", "WorkDir", "Comment", "Constraints"])
+def test_delimiters_in_one_of_several_texts(tmp_path: Path, column: str, text: str) -> None:
+    """Values that Slurm writes for every job are not empty in the right assignment."""
+    names = ["WorkDir", "AllocTRES", "JobName", "Start", "Constraints", "TimelimitRaw", "Comment", "JobID", "Submit"]
+    names += ["ElapsedRaw", "NCPUS", "State"]
+    texts = {"WorkDir": "/home", "JobName": "a", "Constraints": "", "Comment": ""}
+    record = {name: {**job(7), **texts, column: text}[name] for name in names}
+    log = read(tmp_path, [record])
+    found = [log[name][0] for name in ("job", "wait_s", "run_s", "processors", "requested_time_s")]
+    assert found == [7, 60, 3600, 4, 7200]

@@ -51,7 +51,8 @@ def _fits(kind: str, text: str) -> bool:
         case "name":
             return "\n" not in text
         case "list":
-            return "\n" not in text and "=" not in text and text.count("[") == text.count("]")
+            whole = not text.startswith(",") and not text.endswith(",") and text.count("[") == text.count("]")
+            return whole and "\n" not in text and "=" not in text
     return True
 
 

@@ -13,9 +13,12 @@ from thinktime.traces.sacct.patterns import fits, in_order
 
 MOST_EXTRA = 400  # delimiters inside the texts of one record
 #: Kinds of columns that have commas inside, and names of some: 1 most probable.
-_LISTS = {"list": 2, "tres": 1, "gres": 1}
+_LISTS = {"list": 3, "tres": 1, "gres": 1}
 _COMMAS = {"NodeList": 1, "Flags": 1}
 _UNUSUAL = 2  # added for resources in another order than Slurm's
+#: Added for an empty value where Slurm writes one for every job, by kind; jobs that never ran have no AllocTRES.
+_EMPTY = dict.fromkeys(("job_id", "time", "duration", "minutes", "seconds", "whole", "number", "state", "exit_code"), 4)
+_EMPTY |= {"memory": 4, "tres": 2}
 
 
 class Realigner:
@@ -74,7 +77,7 @@ class Realigner:
     def _takes(self, k: int, column: Field, fields: list[str], shift: int, extra: int) -> list[tuple[int, int]]:
         """Return (extra fields used, price) of the texts that the column can take from here."""
         at, absorbs = k + shift, self._absorbs[k]
-        found = [(0, 0)] if fits(column, fields[at]) else []
+        found = [(0, _price_alone(column, fields[at]))] if fits(column, fields[at]) else []
         most = extra - shift if absorbs else 0
         self.work += 1 + most
         free = column.kind == "text"
@@ -94,3 +97,8 @@ class Realigner:
 
 def _usual(column: Field, text: str) -> bool:
     return column.kind != "tres" or in_order(text)
+
+
+def _price_alone(column: Field, text: str) -> int:
+    """Return the price of one field: a shifted record has empty values in columns that are filled."""
+    return 0 if text.strip() else _EMPTY.get(column.kind, 0)

@@ -170,6 +170,11 @@ def test_a_line_break_inside_quotes(tmp_path: Path) -> None:
         ("submit_s,run_s,a\n0,1,1\n", None, r"no column processors: a log needs .* it has 'submit_s', 'run_s', 'a'"),
         ("submit_s,run_s,processors,a,a\n0,1,1,1,1\n", None, "has two columns 'a': rename one of them"),
         ("submit_s,run_s,processors\n", None, "has no job"),
+        (
+            "submit_s,run_s,processors," + ",".join(f"c{k}" for k in range(3000)) + "\n",
+            None,
+            "3,003 columns, more than",
+        ),
         ("", None, "has no line with names of columns|is not recognised|empty"),
         (LINES, "csv:run_s=runs", r"has no column 'runs' for run_s \(did you mean 'run_s'\?\)"),
         (LINES, "csv:delimiter=ab", "delimiter of csv is 'ab'"),

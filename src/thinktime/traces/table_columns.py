@@ -18,6 +18,7 @@ from thinktime.traces.column_names import COLUMNS, RESERVED, RESERVED_BEGINNINGS
 from thinktime.traces.reader import Reader, RecordAccount
 from thinktime.traces.typed_blocks import NEEDED, SIZES
 
+MOST_COLUMNS = 2000
 #: Beginnings of columns of a log, and words that people use for them.
 _STEMS = {
     "submit_s": ("submit", "submission", "arrival", "arrive", "queued", "release"),
@@ -74,6 +75,7 @@ def column_names(
     Columns without a meaning in a log become attributes; the account notes those that were renamed, and those whose
     name lacks the unit.
     """
+    require_few_columns(source, len(columns))
     twice = [name for k, name in enumerate(columns) if name in columns[:k]]
     if twice:
         raise InputError(f"{source} has two columns {twice[0]!r}: rename one of them")
@@ -91,6 +93,11 @@ def column_names(
     for column in [column for column, name in found.items() if not name and column.strip()]:
         found[column] = attribute_name(column, [*found.values()], account)
     return {column: name for column, name in found.items() if name}
+
+
+def require_few_columns(source: Path, count: int) -> None:
+    if count > MOST_COLUMNS:
+        raise InputError(f"{source} has {count:,} columns, more than {MOST_COLUMNS:,}: remove those that no job needs")
 
 
 def _free(given: Mapping[str, str]) -> list[str]:

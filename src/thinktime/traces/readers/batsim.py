@@ -19,7 +19,7 @@ from thinktime.traces.batsim_profiles import Profiles
 from thinktime.traces.column_names import STANDARD
 from thinktime.traces.header import Header
 from thinktime.traces.reader import Block, Reader, Records, require_memory
-from thinktime.traces.table_columns import attribute_name
+from thinktime.traces.table_columns import attribute_name, require_few_columns
 from thinktime.traces.typed_blocks import TypedBlocks
 from thinktime.traces.unpack import read_blocks
 from thinktime.traces.written import KEY, Written
@@ -134,7 +134,9 @@ class BatsimRecords(Records):
     def _names(self, jobs: list[Mapping[str, Any]]) -> dict[str, str]:
         """Return field → column for the further fields of all jobs."""
         names: dict[str, str] = {}
-        for field in dict.fromkeys(chain.from_iterable(jobs)):
+        fields = dict.fromkeys(chain.from_iterable(jobs))
+        require_few_columns(self.source, len(fields))
+        for field in fields:
             if field not in (*FIELDS, "id", "profile", "job", "line", "run_s", "submit_s", "processors"):
                 names[field] = field if field in STANDARD else attribute_name(field, [*names.values()], self.account)
         return names

@@ -223,8 +223,8 @@ def test_some_rows() -> None:
 
 LICENCES = tt.Cluster(groups=[{"name": "g", "nodes": 2, "core": 2, "gpu": 1}], pools=[{"name": "licence", "amount": 2}])
 NONE = {
-    "text": ({"licence": "x"}, "requests has 'x' as amounts of licence: give a number, or one per job"),
-    "number in a text": ({"licence": "1"}, "as amounts of licence"),
+    "text": ({"licence": "x"}, "requests takes licence from the column 'x', which is not in"),
+    "number in a text": ({"licence": "1"}, "requests takes licence from the column '1'"),
     "texts": ({"licence": ["a", "b", "c"]}, "as amounts of licence"),
     "complex": ({"licence": 1j}, "as amounts of licence"),
     "nothing": ({"licence": None}, "job 1 requests nan of licence: give a whole number from 0 to 2^40"),
@@ -237,7 +237,7 @@ NONE = {
     "no name": ({1: 2}, "the cluster has no resource or pool 1"),
     "number": (5, "requests is 5: give amounts by name"),
     "list": ([1, 2], r"requests is \[1, 2\]: give amounts by name"),
-    "watts": ({"watts": "x"}, "as amounts of watts"),
+    "watts": ({"watts": "x"}, "requests takes watts from the column 'x'"),
     "too few watts": ({"watts": [1, 2]}, "requests has 2 amounts of watts for 3 jobs"),
 }
 

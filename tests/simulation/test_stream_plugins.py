@@ -106,6 +106,25 @@ def test_watts_as_an_array() -> None:
     assert whole.summary()["job_energy_j"] != tt.simulate(LOG, CLUSTER, plugins=["power"]).summary()["job_energy_j"]
 
 
+def test_watts_of_some_jobs_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "watts.csv").write_text("job,watts\n" + "".join(f"{job},{job % 40}\n" for job in range(1, 100)))
+    given: dict[str, Any] = {"plugins": ["power"], "requests": str(tmp_path / "watts.csv")}
+    whole, _ = assert_streamed_alike(LOG, CLUSTER, "easy", 20, **given)
+    watts = np.where(LOG["job"] < 100, LOG["job"] % 40, 50.0)  # 50: of a processor
+    equal = tt.simulate(LOG, CLUSTER, "easy", plugins=["power"], requests={"watts": watts})
+    assert np.array_equal(
+        whole.report_columns["job_energy"]["energy_j"], equal.report_columns["job_energy"]["energy_j"]
+    )
+
+
+def test_watts_in_a_column() -> None:
+    columns = {**LOG.columns, "draw": LOG["job"] % 40}
+    whole, _ = assert_streamed_alike(
+        tt.Workload(columns), CLUSTER, "easy", 20, plugins=["power"], requests={"watts": "draw"}
+    )
+    assert whole.summary()["job_energy_j"] > 0
+
+
 def test_requests_as_arrays() -> None:
     gpus = tt.Cluster(groups=[{"name": "g", "nodes": 8, "core": 4, "gpu": 2}])
     amounts = {"gpu": np.arange(len(LOG)) % 2}

@@ -3,13 +3,14 @@
     job,gpu,licence
     17,1,0
 
-Amounts of a resource are per unit (processor) of the job, those of a pool per job. A job that is not in the table takes
-the unit of the cluster and nothing of pools. Rows of jobs that are not in the workload, for example after a filter, are
-skipped.
+Amounts of a resource are per unit (processor) of the job, those of a pool per job. A job that is not in the table
+takes the unit of the cluster, nothing of pools, and the usual numbers of plugins (`watts`). Rows of jobs that are not
+in the workload, for example after a filter, are skipped.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
@@ -20,7 +21,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.platforms.cluster import Cluster
-from thinktime.spec import suggestion
+from thinktime.spec import REGISTRY, suggestion
 from thinktime.support.files import require_regular, require_text_path
 from thinktime.workload import Workload
 
@@ -43,16 +44,21 @@ class RequestTable:
             raise InputError(f"{path} has job {self._numbers[twice[0]]} twice: give every job one row")
         names = [name for name in table.columns if name != "job"]
         self._amounts = {name: table[name].cast(float).fill_null(np.nan).to_numpy()[order] for name in names}
-        self._unit = dict(cluster.unit)
+        self._unknown = {**dict.fromkeys(_plugin_inputs(), math.nan), **dict(cluster.unit)}  # by name; others 0
 
     def of(self, workload: Workload) -> dict[str, np.ndarray]:
         """Return the `requests` of `simulate`."""
         numbers, jobs = self._numbers, workload["job"]
         if not len(numbers):
-            return {name: np.full(len(jobs), float(self._unit.get(name, 0))) for name in self._amounts}
+            return {name: np.full(len(jobs), float(self._unknown.get(name, 0))) for name in self._amounts}
         at = np.minimum(np.searchsorted(numbers, jobs), len(numbers) - 1)
         found = numbers[at] == jobs
-        return {name: np.where(found, each[at], self._unit.get(name, 0)) for name, each in self._amounts.items()}
+        return {name: np.where(found, each[at], self._unknown.get(name, 0)) for name, each in self._amounts.items()}
+
+
+def _plugin_inputs() -> tuple[str, ...]:
+    """Return the names of numbers by job that plugins take, such as watts."""
+    return tuple(name for cls in REGISTRY["plugin"].values() for name in getattr(cls, "job_inputs", ()))
 
 
 def named_requests(text: str | PathLike[str]) -> dict[str, str | float] | None:
@@ -121,7 +127,7 @@ def columns_of(path: str | Path) -> Mapping[str, pl.DataType]:
 
 def require_columns(path: Path, columns: Mapping[str, pl.DataType], cluster: Cluster) -> None:
     """Raise InputError unless the columns are `job` and resources or pools of the cluster."""
-    known = (*cluster.resources, *(pool.name for pool in cluster.pools))
+    known = (*cluster.resources, *(pool.name for pool in cluster.pools), *_plugin_inputs())
     if "job" not in columns or len(columns) < 2:
         raise InputError(f"{path} has the columns {', '.join(columns)}: give job, and {', '.join(known)} as needed")
     for name, kind in columns.items():

@@ -69,7 +69,7 @@ def bench(given: BenchOptions, compare: Compare = None, as_json: Json = False) -
 
     Measures the engine on the logs that are present (KTH, CTC, HPC2N, Curie, RICC)
     or on the default workload; long queues; clusters; user models; reading logs; whole
-    commands; and the memory of a streamed run of 6 million jobs (1 GB of temporary files).
+    commands; and the memory of streamed runs of up to 50 million jobs (10 GB of temporary files).
 
     The numbers of jobs and events and the mean waits show that results have not changed. A
     ratio of at least 1 meets the goal.

@@ -98,6 +98,15 @@ def test_an_existing_file_is_replaced_only_when_asked(folder: Path) -> None:
     assert thinktime(folder, *arguments, "--overwrite").code == 0
 
 
+def test_the_command_for_the_cluster_can_be_copied(folder: Path) -> None:
+    done = thinktime(folder, "import", "sacct-command")
+    assert done.out.count("\n") == 1
+    assert done.out.startswith("SLURM_TIME_FORMAT=%s sacct ")
+    assert thinktime(folder, "import", "sacct-command", "--json").json == {"command": done.out.strip()}
+    guide = Path(__file__).parents[2] / "docs" / "guides" / "slurm_logs.md"
+    assert "".join(guide.read_text().replace("\\\n", "").split()).count("".join(done.out.split())) == 1
+
+
 def test_the_help_prints_a_command_for_the_cluster(folder: Path) -> None:
     done = thinktime(folder, "import", "sacct", "--help")
     assert done.code == 0

@@ -154,7 +154,22 @@ def _salt_of(path: Path) -> bytes:
         raise InputError(f"Cannot read the salt from {path}: {error.strerror}.") from None
 
 
-@app.command("sacct", epilog=f"Recommended on the cluster: {RECOMMENDED_COMMAND}")
+@app.command("sacct-command")
+def print_sacct_command(as_json: Json = False) -> None:
+    """Print the sacct command to run on the cluster, on one line.
+
+    Example: thinktime import sacct-command
+    """
+    if as_json:
+        printing.as_json({"command": RECOMMENDED_COMMAND})
+        return
+    typer.echo(RECOMMENDED_COMMAND)
+
+
+@app.command(
+    "sacct",
+    epilog=f"Run on the cluster (`thinktime import sacct-command` prints it on one line): {RECOMMENDED_COMMAND}",
+)
 @with_options
 def import_sacct(
     files: Files,

@@ -347,5 +347,5 @@ def require_columns(layout: Layout, name: str) -> None:
         have = ", ".join(column.name for column in layout.columns[:12])
         raise InputError(
             f"{name} has no column {' and no column '.join(missing)} (it has {have}{', …' if len(names) > 12 else ''}):"
-            " run sacct with more fields; `thinktime import sacct --help` prints a command"
+            " run sacct with more fields; `thinktime import sacct-command` prints a command"
         )

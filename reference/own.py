@@ -27,7 +27,7 @@ Nodes = tuple[tuple[int, int], ...]  # (node, units), or () for those that the a
 
 class Action(NamedTuple):
     what: str  # reject, kill or requeue
-    index: int
+    index: int  # type: ignore[assignment] # hides tuple.index
     saved: float = 0.0  # of a requeued job: seconds of its work that are kept
     restart: float = 0.0  # and seconds that starting again costs
 

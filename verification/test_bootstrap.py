@@ -10,6 +10,7 @@ first 150 a Poisson bootstrap in numpy covers 0.75 (percentile) and 0.73 (BCa), 
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,9 +32,10 @@ def synthetic(seed: int) -> tt.Workload:
     submit_s = week * WEEK_S + random.random(USERS * JOBS) * 0.9 * WEEK_S
     order = np.argsort(submit_s, kind="stable")
     columns = {"submit_s": submit_s, "run_s": run_s, "user": np.repeat(np.arange(1, USERS + 1), JOBS)}
+    ordered: dict[str, Any] = {name: np.asarray(values, dtype=np.float64)[order] for name, values in columns.items()}
     return tt.Workload.from_columns(
         name="synthetic",
-        **{name: np.asarray(values, dtype=np.float64)[order] for name, values in columns.items()},
+        **ordered,
         processors=np.ones(USERS * JOBS),
         wait_s=np.zeros(USERS * JOBS),
     )

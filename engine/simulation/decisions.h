@@ -1,8 +1,8 @@
 // The real time of scheduling passes, and of the simulation between passes: one row per timed pass.
 //
-// On request every pass is timed. Otherwise passes 0, s, 2s, … are: the step s begins at 1 and doubles whenever the rows
-// reach their limit, and every second row is dropped. So the rows are always a regular sample of all passes so far, short
-// runs are known well, and long ones cost little time and memory.
+// On request every pass is timed. Otherwise passes 0, s, 2s, … are: the step s begins at 1 and doubles whenever the
+// rows reach their limit, and every second row is dropped. So the rows are always a regular sample of all passes so
+// far, short runs are known well, and long ones cost little time and memory.
 #pragma once
 #include <cstdint>
 #include <numeric>

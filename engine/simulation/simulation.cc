@@ -54,8 +54,7 @@ JobId Simulation::add(const Request& request) {
 
 void Simulation::add_plugins(std::vector<std::unique_ptr<Plugin>> plugins) {
   // Skip calendar changes before the first submission.
-  if (cluster())
-    calendar_change_ = cluster()->calendar().next_change(first_submission());
+  if (cluster()) calendar_change_ = cluster()->calendar().next_change(first_submission());
   if (plugins.empty()) return;
   plugins_ = std::make_unique<Plugins>(static_cast<Control&>(*this), std::move(plugins));
   state_.set_hooks(plugins_.get());
@@ -264,8 +263,8 @@ void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
   if (plugins_) plugins_->ended(id);
   state_.restore_size(id);
   const bool lost = fate != Fate::requeued;
-  attempts_.push_back({id, job.start, state_.now(), job.processors,
-                       cluster() ? cluster()->started_on(id) : Placement{}, fate, lost ? 0 : saved});
+  attempts_.push_back({id, job.start, state_.now(), job.processors, cluster() ? cluster()->started_on(id) : Placement{},
+                       fate, lost ? 0 : saved});
   if (ApplicationLevel* level = state_.level())
     level->abort(id, job, job.start + state_.overhead(id), state_.now(), attempts_.back().saved, lost);
   if (rules_.same_instant == SameInstant::each_submit_first) state_.count_ends_now();
@@ -331,8 +330,8 @@ void Simulation::timed_pass() {
 }
 
 std::int64_t Simulation::memory(Clock::time_point now) {
-  const bool due = decisions_.count() == 0 ||
-                   std::chrono::duration<double>(now - memory_at_).count() >= kSecondsBetweenMemory;
+  const bool due =
+      decisions_.count() == 0 || std::chrono::duration<double>(now - memory_at_).count() >= kSecondsBetweenMemory;
   if (!rules_.memory || !due) return memory_bytes_;
   memory_at_ = now;
   return memory_bytes_ = rules_.memory();

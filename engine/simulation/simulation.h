@@ -66,7 +66,7 @@ class Simulation : private Control {
   void expect(std::size_t jobs) { state_.reserve(jobs); }
   std::vector<std::uint32_t> add_shapes(std::span<const Amount> units);  // see Cluster
   void set_variant(JobId id, std::uint32_t variant) { state_.level()->set_variant(id, variant); }
-  JobId add(const Request& request);                                     // pending until its user submits it
+  JobId add(const Request& request);  // pending until its user submits it
   void add_plugins(std::vector<std::unique_ptr<Plugin>> plugins);
 
   Time next() const;  // the next instant; kNever if nothing is left

@@ -77,9 +77,9 @@ class AdjustedStream : public StreamedUnits {
     UnitId previous = kNone;
     std::uint32_t holders = 0;  // the user, the next batch, the order of sessions
     bool forgotten = false;
-    bool first = false;         // in its session
-    std::uint64_t stop = 0;     // sessions that the first batch depends on
-    bool free = false;          // these have ended: the last end, and that event
+    bool first = false;      // in its session
+    std::uint64_t stop = 0;  // sessions that the first batch depends on
+    bool free = false;       // these have ended: the last end, and that event
     Time freed = -kNever;
     std::uint64_t freed_at = 0;
     Time think = 0, inter_arrival = 0;

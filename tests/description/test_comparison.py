@@ -23,7 +23,7 @@ QUICK: dict[str, Any] = {"medians": False}
 
 def longer(log: Workload) -> Workload:
     """The same users with run times that have forgotten each other."""
-    columns = {name: log[name] for name in COLUMNS}
+    columns: dict[str, Any] = {name: log[name] for name in COLUMNS}
     columns["run_s"] = np.random.default_rng(1).permutation(log["run_s"])
     return Workload.from_columns(name="shuffled run times", **columns)
 
@@ -167,7 +167,8 @@ def test_what_cannot_be_resampled_is_reported() -> None:
 
 def test_a_log_without_users_and_one_with_them() -> None:
     log = small()
-    userless = Workload.from_columns(name="userless", **{name: log[name] for name in COLUMNS if name != "user"})
+    columns: dict[str, Any] = {name: log[name] for name in COLUMNS if name != "user"}
+    userless = Workload.from_columns(name="userless", **columns)
     found = tt.describe(log, **QUICK).compare([tt.describe(userless, **QUICK)])
     missing = row(found, "userless", "sessions")
     assert missing.verdict == "not measured"

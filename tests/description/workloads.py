@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from thinktime.generate import default_workload
@@ -19,14 +21,15 @@ def of_users(log: Workload, seed: int) -> Workload:
     users = log.users
     drawn = np.random.default_rng(seed).choice(users, len(users))
     rows = [np.flatnonzero(log["user"] == user) for user in drawn]
-    columns = {name: np.concatenate([log[name][own] for own in rows]) for name in COLUMNS}
+    columns: dict[str, Any] = {name: np.concatenate([log[name][own] for own in rows]) for name in COLUMNS}
     columns["user"] = np.repeat(np.arange(len(drawn)), [len(own) for own in rows])
     return Workload.from_columns(name=f"variant {seed}", **columns)
 
 
 def without_clock(log: Workload) -> Workload:
     """The same jobs from arrays: their local time is unknown."""
-    return Workload.from_columns(name=log.name, **{name: log[name] for name in COLUMNS})
+    columns: dict[str, Any] = {name: log[name] for name in COLUMNS}
+    return Workload.from_columns(name=log.name, **columns)
 
 
 def workload_of(users: list[list[list[float]]]) -> Workload:

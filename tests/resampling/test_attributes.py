@@ -1,6 +1,7 @@
 """Attributes in resampled logs: carried with their jobs, joined over logs, typed in streams."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,8 @@ def attributed(seed, **more):
     """A log whose attributes follow from the jobs, so that a resampled job can be checked."""
     log = tt.default_workload(weeks=26, seed=seed)
     size = np.array(["small", "large"], dtype=object)[(log["processors"] > 8).astype(int)]
-    columns = {name: log[name] for name in ("submit_s", "run_s", "processors", "user", "wait_s", "requested_time_s")}
+    names = ("submit_s", "run_s", "processors", "user", "wait_s", "requested_time_s")
+    columns: dict[str, Any] = {name: log[name] for name in names}
     given = {"size": size, "half": log["run_s"] / 2, "long": (log["run_s"] > 600).tolist(), **more}
     made = tt.Workload.from_columns(**columns, attributes=given)
     return replace(made, source=log.source, header=log.header)

@@ -23,7 +23,9 @@ def with_flurry(user: int, begin_s: float, jobs: int, days: float, seed: int = 1
     log = tt.default_workload(weeks=10, load=0.4)
     rng = np.random.default_rng(seed)
     submit = np.sort(begin_s + np.round(rng.random(jobs) * days * DAY_S))
-    columns = {name: np.concatenate([log[name], np.ones(jobs)]) for name in ("run_s", "processors", "status")}
+    columns: dict[str, Any] = {
+        name: np.concatenate([log[name], np.ones(jobs)]) for name in ("run_s", "processors", "status")
+    }
     columns["submit_s"] = np.concatenate([log["submit_s"], submit])
     columns["user"] = np.concatenate([log["user"], np.full(jobs, user)])
     made = Workload.from_columns(name="flurried", **columns)

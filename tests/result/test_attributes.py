@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -19,7 +20,7 @@ GIVEN = {
 
 
 def workload(**more):
-    columns = {"submit_s": [0, 1, 2, 3], "run_s": [10] * 4, "processors": [1] * 4, "user": [1, 1, 2, 2]}
+    columns: dict[str, Any] = {"submit_s": [0, 1, 2, 3], "run_s": [10] * 4, "processors": [1] * 4, "user": [1, 1, 2, 2]}
     return tt.Workload.from_columns(**columns, attributes={**GIVEN, **more})
 
 

@@ -28,11 +28,11 @@ def workloads(draw: Any) -> tt.Workload:
     def column(values: Any) -> list[Any]:
         return draw(st.lists(values, min_size=rows, max_size=rows))
 
-    numbers = {
+    numbers: dict[str, Any] = {
         name: [np.nan if value is None else value for value in column(SMALL)]
         for name in draw(st.sets(st.sampled_from(["wait_s", "requested_time_s", "cpu_s", "think_time_s"])))
     }
-    wholes = {
+    wholes: dict[str, Any] = {
         name: [np.nan if value is None else value for value in column(st.one_of(st.none(), st.integers(0, 2**40)))]
         for name in draw(st.sets(st.sampled_from(["user", "queue", "status", "used_memory_kb"])))
     }

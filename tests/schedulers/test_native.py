@@ -90,7 +90,7 @@ def by_gpus(now_s: float, submit_s: float, estimate_s: float, processors: float,
 
 
 def test_functions_get_columns(tmp_path: Path) -> None:
-    usual = {"submit_s": [0.0] * 4, "run_s": [5.0] * 4, "processors": [1.0] * 4}
+    usual: dict[str, Any] = {"submit_s": [0.0] * 4, "run_s": [5.0] * 4, "processors": [1.0] * 4}
     own = {"gpus": [1, 0, 2, None], "urgent": [True, False, True, True], "weight": [0.5, 0.0, 0.0, 1.0]}
     log = tt.Workload.from_columns(**usual, attributes={**own, "colour": ["a", "b", "c", "d"]})
     for key, expression in (

@@ -10,8 +10,12 @@ import pytest
 import thinktime as tt
 
 CLUSTER = tt.Cluster(groups=[{"name": "g", "nodes": 4, "core": 2}])
-COLUMNS = {"submit_s": [0, 0, 0, 9], "run_s": [10] * 4, "processors": [2] * 4, "user": [1, 2, 3, 4]}
-ATTRIBUTES = {"colour": ["red", "blue", None, "red"], "urgent": [True, False, None, True], "gpus": [1, 2, None, 0]}
+COLUMNS: dict[str, Any] = {"submit_s": [0, 0, 0, 9], "run_s": [10] * 4, "processors": [2] * 4, "user": [1, 2, 3, 4]}
+ATTRIBUTES: dict[str, Any] = {
+    "colour": ["red", "blue", None, "red"],
+    "urgent": [True, False, None, True],
+    "gpus": [1, 2, None, 0],
+}
 
 
 def workload() -> tt.Workload:

@@ -1,6 +1,7 @@
 """The digest of a run covers what was simulated, not where the jobs were read."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,12 @@ from thinktime.spec import REGISTRY
 from thinktime.traces.content_hash import ContentHash, content_sha256
 from thinktime.workload import ColumnType
 
-COLUMNS = {"submit_s": [0, 5, 9, 9], "run_s": [10, 10, 3, 4], "processors": [2, 4, 1, 1], "user": [1, 2, 1, 3]}
+COLUMNS: dict[str, Any] = {
+    "submit_s": [0, 5, 9, 9],
+    "run_s": [10, 10, 3, 4],
+    "processors": [2, 4, 1, 1],
+    "user": [1, 2, 1, 3],
+}
 
 
 def workload(**more):

@@ -5,6 +5,8 @@ The far job comes 9e14 s after the others: anything that looks at weeks, days or
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -23,7 +25,9 @@ JOBS = 1200
 def dirty() -> tt.Workload:
     """Twenty weeks of jobs, one every 2.8 hours, and a last one in 28 million years."""
     submit_s = np.append(np.arange(JOBS) * 10_000.0, FAR_S)
-    same = dict.fromkeys(("requested_processors", "allocated_processors", "processors"), np.full(JOBS + 1, 3.0))
+    same: dict[str, Any] = dict.fromkeys(
+        ("requested_processors", "allocated_processors", "processors"), np.full(JOBS + 1, 3.0)
+    )
     return tt.Workload.from_columns(
         submit_s=submit_s, run_s=np.full(JOBS + 1, 5000.0), requested_time_s=np.full(JOBS + 1, 6000.0),
         wait_s=np.zeros(JOBS + 1), user=np.arange(JOBS + 1) % 7 + 1, name="dirty", **same,

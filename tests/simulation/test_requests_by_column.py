@@ -1,11 +1,13 @@
 """Requests of a cluster's resources from columns of the workload."""
 
+from typing import Any
+
 import pytest
 
 import thinktime as tt
 
 CLUSTER = tt.Cluster(groups=[{"name": "g", "nodes": 2, "core": 4, "gpu": 2}], unit={"core": 1})
-COLUMNS = {"submit_s": [0, 0, 0], "run_s": [10, 10, 10], "processors": [1, 1, 1]}
+COLUMNS: dict[str, Any] = {"submit_s": [0, 0, 0], "run_s": [10, 10, 10], "processors": [1, 1, 1]}
 
 
 def workload():

@@ -73,7 +73,7 @@ def test_friedman_is_scipys() -> None:
 
 
 def test_average_ranks_by_hand() -> None:
-    assert average_ranks([[1.0, 2, 3], [1, 1, 0]]).tolist() == [1.75, 2.25, 2.0]
+    assert average_ranks([[1.0, 2.0, 3.0], [1.0, 1.0, 0.0]]).tolist() == [1.75, 2.25, 2.0]
 
 
 def test_equal_configurations() -> None:

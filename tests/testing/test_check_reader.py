@@ -11,7 +11,7 @@ import pytest
 import thinktime as tt
 from thinktime.spec import REGISTRY, as_spec
 
-JOBS = {"submit_s": [0, 5], "run_s": [10, 10], "processors": [2, 4], "colour": ["red", None]}
+JOBS: dict[str, Any] = {"submit_s": [0, 5], "run_s": [10, 10], "processors": [2, 4], "colour": ["red", None]}
 
 
 class Good(tt.OwnReader, name="check-good"):
@@ -80,6 +80,7 @@ def test_a_source_that_is_not_sorted_may_be_read_in_memory(source: Path) -> None
 
 @pytest.mark.parametrize("name", ["swf", "csv", "parquet", "batsim"])
 def test_built_in_readers(tmp_path: Path, name: str) -> None:
-    ending = REGISTRY["reader"][name].endings[0]
+    reader: Any = REGISTRY["reader"][name]
+    ending = reader.endings[0]
     tt.write(tt.default_workload(jobs=200), tmp_path / f"log{ending}")
     tt.testing.check_reader(as_spec(tt.Reader, name), tmp_path / f"log{ending}")

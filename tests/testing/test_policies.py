@@ -187,7 +187,7 @@ def test_policies_that_read_attributes() -> None:
         def place(self, job: Any, units: int, nodes: Any) -> Any:
             return nodes.node[::-1] if job.colour == "red" else nodes.node
 
-    attributes = {"colour": ["red", "blue", None], "gpus": [0, 1]}
+    attributes: dict[str, Any] = {"colour": ["red", "blue", None], "gpus": [0, 1]}
     tt.testing.check_scheduler(RedFirst(), attributes=attributes)
     tt.testing.check_scheduler(tt.Easy(order=tt.key["colour"] == "red"), attributes=attributes, may_starve=True)
     tt.testing.check_allocator(ByColour(), attributes=attributes)

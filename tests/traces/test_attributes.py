@@ -3,6 +3,7 @@
 import pickle
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -25,7 +26,7 @@ GIVEN = {
 
 
 def workload(**more):
-    columns = {"submit_s": [3, 1, 2], "run_s": [1, 1, 1], "processors": [1, 1, 1]}
+    columns: dict[str, Any] = {"submit_s": [3, 1, 2], "run_s": [1, 1, 1], "processors": [1, 1, 1]}
     return tt.Workload.from_columns(**columns, attributes={**GIVEN, **more})
 
 

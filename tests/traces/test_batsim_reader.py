@@ -79,7 +79,8 @@ def test_names_of_jobs(tmp_path: Path) -> None:
 
 
 def test_further_fields_are_attributes(tmp_path: Path) -> None:
-    log = read(tmp_path, [job("1", user="ann", deps=["a", "b"], gpu=True), job("2", **{"start_s": 3, "my field": 1.5})])
+    second = job("2") | {"start_s": 3, "my field": 1.5}
+    log = read(tmp_path, [job("1", user="ann", deps=["a", "b"], gpu=True), second])
     assert log.attributes == ("deps", "gpu", "log_start_s", "my_field")
     assert log.texts("deps").tolist() == ['["a", "b"]', None]
     assert log.texts("user").tolist() == ["ann", None]

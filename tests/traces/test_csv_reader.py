@@ -121,7 +121,7 @@ def test_an_open_quote_or_an_endless_line_in_a_large_file(tmp_path: Path, stream
     for bad in ('5,10,2,"open', "5,10,2," + "x" * 3_000_000):
         rows[5] = bad
         (tmp_path / "log.csv").write_text("submit_s,run_s,processors,note\n" + "\n".join(rows) + "\n")
-        log = tt.stream(tmp_path / "log.csv") if stream else tt.read(tmp_path / "log.csv")
+        log: Any = tt.stream(tmp_path / "log.csv") if stream else tt.read(tmp_path / "log.csv")
         lines = np.concatenate([block["line"] for block in log]) if stream else log["line"]
         assert len(lines) == 199_999
         assert [each["line"] for each in log.account["malformed"]] == [7]

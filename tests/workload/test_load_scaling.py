@@ -142,7 +142,7 @@ def test_wrong_factors_are_named(factor: float) -> None:
 
 def test_wrong_attributes_are_named() -> None:
     with pytest.raises(InputError, match="arrivals, run_times, sizes"):
-        tt.scale_load(small(), 1.2, by="users")  # type: ignore[arg-type]
+        tt.scale_load(small(), 1.2, by="users")  # type: ignore[call-overload]
 
 
 def test_texts_and_tables() -> None:

@@ -17,7 +17,7 @@ struct Decision {
   Time time;                  // the simulated instant of the pass
   std::int64_t queued_jobs;   // before the pass, with what was submitted at this instant
   double seconds;             // real time of the pass
-  double rest;                // real time between the last pass and this one
+  double rest;                // real time between the last pass and this one; 0 in a sample
   std::int64_t memory_bytes;  // held by the process when last sampled; 0 if unknown
 };
 
@@ -48,7 +48,7 @@ class Decisions {
   }
 
  private:
-  static constexpr std::uint64_t kUsualStep = 128;      // up to here few rows are enough, from here many are cheap
+  static constexpr std::uint64_t kUsualStep = 256;      // up to here few rows are enough, from here many are cheap
   static constexpr std::size_t kRowsAtFirst = 64;       // while the step is smaller than kUsualStep
   static constexpr std::size_t kRowsAtMost = 1U << 14;  // 640 kB
 

@@ -29,10 +29,10 @@ TEST_CASE("a sample is every n-th pass, for a power of two") {
   }
 }
 
-TEST_CASE("short runs are timed whole, long ones once in 128 passes") {
+TEST_CASE("short runs are timed whole, long ones once in 256 passes") {
   CHECK(after(63, false).rows().size() == 63);
   CHECK(after(64, false).rows().size() == 32);
-  CHECK(after(1'000'000, false).rows()[1].queued_jobs == 128);
+  CHECK(after(1'000'000, false).rows()[1].queued_jobs == 256);
 }
 
 TEST_CASE("every pass is kept on request, also if the rows are taken on the way") {

@@ -312,12 +312,8 @@ void Simulation::finish() {
 // --- passes and their real time
 
 void Simulation::pass() {
-  const std::uint64_t number = statistics_.passes++;
-  if (decisions_.timed(number))
-    timed_pass();
-  else
-    scheduler_->pass(state_);
-  if (decisions_.timed(number + 1)) last_ = Clock::now();
+  if (decisions_.timed(statistics_.passes++)) return timed_pass();
+  scheduler_->pass(state_);
 }
 
 void Simulation::timed_pass() {
@@ -326,7 +322,8 @@ void Simulation::timed_pass() {
   scheduler_->pass(state_);
   const auto end = Clock::now();
   const std::chrono::duration<double> deciding = end - begin, rest = begin - last_;
-  decisions_.add({state_.now(), queued_jobs, deciding.count(), rest.count(), memory(end)});
+  decisions_.add({state_.now(), queued_jobs, deciding.count(), rules_.keep_decisions ? rest.count() : 0.0, memory(end)});
+  last_ = end;
 }
 
 std::int64_t Simulation::memory(Clock::time_point now) {

@@ -95,9 +95,9 @@ def test_the_sample_is_every_nth_pass(count: int) -> None:
 
 
 def expected_step(passes: int) -> int:
-    """The smallest power of two that leaves fewer than 64 rows, at most 128."""
+    """The smallest power of two that leaves fewer than 64 rows, at most 256."""
     step = 1
-    while step < 128 and -(-passes // step) >= 64:
+    while step < 256 and -(-passes // step) >= 64:
         step *= 2
     return step
 
@@ -109,11 +109,8 @@ def test_statistics_are_estimated_from_the_sample() -> None:
     assert result.statistics["decision_s"] == pytest.approx(decision_s.mean() * result.statistics["passes"])
 
 
-def test_the_rest_of_a_sampled_pass_is_since_the_pass_before_it() -> None:
-    result = tt.simulate(tt.default_workload(jobs=20_000), 128, tt.FCFS())
-    rest_s, share = result.decisions_columns["rest_s"], len(result.decisions) / result.statistics["passes"]
-    assert (rest_s >= 0).all()
-    assert np.median(rest_s) / share < result.statistics["engine_s"]  # not the time since the last timed pass
+def test_a_sample_does_not_measure_the_time_between_passes() -> None:
+    assert set(column(tt.simulate(busy_weeks(), 128, tt.FCFS()), "rest_s")) == {0}
 
 
 @pytest.mark.parametrize("rule", ["each-submit-first", "each-end-first"])

@@ -161,3 +161,16 @@ def test_delimiters_in_one_of_several_texts(tmp_path: Path, column: str, text: s
     log = read(tmp_path, [record])
     found = [log[name][0] for name in ("job", "wait_s", "run_s", "processors", "requested_time_s")]
     assert found == [7, 60, 3600, 4, 7200]
+
+
+@pytest.mark.parametrize("first", ["RUNNING", "COMPLETED"])
+def test_a_job_that_ran_at_the_end_of_one_file_ends_in_another(tmp_path: Path, first: str) -> None:
+    running = text_of([job(1, State="RUNNING", End="Unknown", ElapsedRaw="500"), job(2)])
+    ended = text_of([job(1), job(2)])
+    texts = [running, ended] if first == "RUNNING" else [ended, running]
+    files = [tmp_path / f"{k}.txt" for k in range(2)]
+    for path, text in zip(files, texts, strict=True):
+        path.write_text(text)
+    log = tt.read_sacct(files, reader="sacct:running=keep")
+    assert (log["job"].tolist(), log["run_s"].tolist()) == ([1, 2], [3600, 3600])
+    assert log.account["dropped"] == {"record seen before": 2}

@@ -212,7 +212,9 @@ class SacctRecords(Records):
         parts = [table.texts["job_id"].hash().to_numpy(), table.numbers["submit"], table.numbers["start"]]
         if "cluster" in table.texts:
             parts.append(table.texts["cluster"].fill_null("").hash().to_numpy())
-        fresh = self._seen.new(record_hash(*parts))
+        hashes, ended = record_hash(*parts), self._has_ended(table)
+        fresh = np.ones(len(table), bool)
+        fresh[ended] = self._seen.new(hashes[ended])
         self.account.drop(REPEATED, int(np.count_nonzero(~fresh)))
         return table.filter(fresh)
 
@@ -224,17 +226,31 @@ class SacctRecords(Records):
         if "cluster" in table.texts and len(self._clusters) < 10:
             self._clusters.update(dict.fromkeys(table.texts["cluster"].drop_nulls().unique(maintain_order=True)))
 
+    def _has_ended(self, table: JobTable) -> np.ndarray:
+        """Return the jobs whose record is final; a later file may have the end of one that still ran."""
+        return ~np.isnan(table.numbers["status"]) | (self._options.running == "drop")
+
     def _last_attempts(self, tables: list[JobTable]) -> list[JobTable]:
-        """Keep the last record of each job number, if asked to."""
-        if self._options.attempts == "all" or not tables:
+        """Keep the last record of each run, and of each job number, if asked to."""
+        if not tables:
             return tables
-        table = joined_tables(tables)
-        keys = record_hash(table.numbers["job"], cluster_hash(table))
-        order = np.lexsort((table.numbers["start"], table.numbers["submit"], keys))
+        if self._options.running == "keep":
+            table = joined_tables(tables)
+            keys = record_hash(*(table.numbers[name] for name in ("job", "submit", "start")), cluster_hash(table))
+            tables = [self._last_of_each(table, keys, (table.numbers["run_s"], self._has_ended(table)), REPEATED)]
+        if self._options.attempts == "last":
+            table = joined_tables(tables)
+            keys = record_hash(table.numbers["job"], cluster_hash(table))
+            tables = [self._last_of_each(table, keys, (table.numbers["start"], table.numbers["submit"]), EARLIER)]
+        return tables
+
+    def _last_of_each(self, table: JobTable, keys: np.ndarray, order: tuple[np.ndarray, ...], reason: str) -> JobTable:
+        """Return the last row of each key; the last array of `order` counts most."""
+        rows = np.lexsort((*order, keys))
         last = np.ones(len(table), bool)
-        last[order[:-1]] = keys[order[:-1]] != keys[order[1:]]
-        self.account.drop(EARLIER, int(np.count_nonzero(~last)))
-        return [table.filter(last)]
+        last[rows[:-1]] = keys[rows[:-1]] != keys[rows[1:]]
+        self.account.drop(reason, int(np.count_nonzero(~last)))
+        return table.filter(last)
 
     def _block(self, table: JobTable) -> Block:
         """Return the columns of a workload."""

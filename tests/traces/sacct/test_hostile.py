@@ -106,6 +106,7 @@ def test_any_fields_and_values(tmp_path: Path, more: list[str], rows: list[list[
         b'{"jobs": [{"association": 1}]}',
         b'{"jobs": [{"association": {}, "job_id": 1, "time": {"submission": {"set": true, "number": 1700000000}}}]}',
         b'{"jobs": 3, "association": 1}',
+        b'{"jobs": [{"association": {}, "job_id": 7, "het": {"job_id": 1e300, "job_offset": 0}}]}',
         b"[" * 100_000,
     ],
 )

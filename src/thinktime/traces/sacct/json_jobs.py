@@ -142,7 +142,9 @@ def _number(value: Any) -> str:
         if value.get("infinite"):
             return "UNLIMITED"
         return _number(value.get("number")) if value.get("set", True) else ""
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e19 else ""
 
 
 def _cpu_s(value: Any) -> str:

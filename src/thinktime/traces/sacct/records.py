@@ -40,6 +40,7 @@ from thinktime.traces.sacct.job_blocks import (
     long_enough,
     without_empty_attributes,
 )
+from thinktime.traces.sacct.job_ids import JobId
 from thinktime.traces.sacct.job_table import JobTable
 from thinktime.traces.sacct.layout import Layout, find_layout
 from thinktime.traces.sacct.lines import LineCounts, RecordSplitter, require_columns
@@ -173,10 +174,10 @@ class SacctRecords(Records):
     def _with_ids(self, rows: list[json_jobs.Row]) -> list[json_jobs.Row]:
         """Count rows without a job id as malformed."""
         for row in rows:
-            if not row["JobID"][:1].isdigit():
+            if JobId.parse(row["JobID"]) is None:
                 self._lines.lines += 1
                 self._lines.bad(self._lines.lines, "no job id", str(row["JobID"]))
-        return [row for row in rows if row["JobID"][:1].isdigit()]
+        return [row for row in rows if JobId.parse(row["JobID"]) is not None]
 
     def _note_order(self, layout: Layout) -> None:
         if layout.order not in ("header", "argument") and layout.order not in self._orders:

@@ -24,6 +24,7 @@ from thinktime_bench.process import COMMAND, with_memory
 
 GOAL_MB = 100.0
 LENGTHS, QUICK_LENGTHS = (1_000_000, 10_000_000, 50_000_000), (20_000, 100_000, 200_000)
+USERS = "users who react"
 #: What else is simulated → options of `run`, and the numbers of jobs, at full length and quick
 CLUSTER = '{"groups": {"g": {"core": 1}}, "resources": {"g": 1000}}'
 MODELS: dict[str, tuple[tuple[str, ...], int, int]] = {
@@ -32,7 +33,8 @@ MODELS: dict[str, tuple[tuple[str, ...], int, int]] = {
         6_000_000,
         100_000,
     ),
-    "users who react": (("--users", "session-replay"), 6_000_000, 100_000),
+    # The log has no waits, so users are ever later: jobs that were read wait in memory, and there is no goal.
+    USERS: (("--users", "session-replay"), 1_500_000, 100_000),
 }
 BASE_JOBS = 60_000  # of one copy
 WEEK_S = 7 * 86400.0
@@ -88,7 +90,12 @@ def measure(jobs: int, compare: bool, name: str = "", options: tuple[str, ...] =
     rate = Measurement("stream", f"{title}, rate", jobs / ended.cpu_s / 1e6, "M jobs/s", details=details)
     if ended.peak_mb is None:
         return [rate]
-    return [Measurement("stream", f"{title}, memory", ended.peak_mb, "MB", GOAL_MB, details=details), rate]
+    return [
+        Measurement(
+            "stream", f"{title}, memory", ended.peak_mb, "MB", None if name == USERS else GOAL_MB, details=details
+        ),
+        rate,
+    ]
 
 
 def _require_space(folder: Path, jobs: int) -> None:

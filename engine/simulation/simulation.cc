@@ -322,7 +322,8 @@ void Simulation::timed_pass() {
   scheduler_->pass(state_);
   const auto end = Clock::now();
   const std::chrono::duration<double> deciding = end - begin, rest = begin - last_;
-  decisions_.add({state_.now(), queued_jobs, deciding.count(), rules_.keep_decisions ? rest.count() : 0.0, memory(end)});
+  const double rest_s = rules_.keep_decisions ? rest.count() : 0.0;
+  decisions_.add({state_.now(), queued_jobs, deciding.count(), rest_s, memory(end)});
   last_ = end;
 }
 

@@ -96,6 +96,27 @@ def test_early_releases_of_cores(plugins: list[Any], rows: int, release: str, sc
     assert_streamed_alike(LOG, CLUSTER, scheduler, rows, plugins=plugins, applications=applications)
 
 
+class Preemptive(tt.OwnScheduler):
+    """In the order of the queue; a small job may suspend a large one, and long waits are refused."""
+
+    def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Any:
+        late = now_s - queue.submit_s > 4 * 3600
+        machine.reject(queue.row[late], "waited too long")
+        rows, sizes = queue.row[~late], queue.processors[~late]
+        if len(rows) and sizes[0] > machine.free and len(running):
+            largest = running.processors.argmax()
+            if running.processors[largest] >= 2 * sizes[0] and now_s - running.start_s[largest] > 600:
+                row = running.row[largest]
+                machine.requeue(row, "preempted", saved_s=machine.worked_s(row), restart_s=60)
+        return rows[np.cumsum(sizes) <= machine.free]
+
+
+@pytest.mark.parametrize("rows", [1, 20, 200])
+def test_jobs_that_a_scheduler_in_python_requeues(rows: int) -> None:
+    whole, _ = assert_streamed_alike(LOG, 24, Preemptive(), rows)
+    assert len(whole.attempts)
+
+
 def test_early_releases_on_a_counted_machine() -> None:
     assert_streamed_alike(LOG, 64, "easy", 20, applications="loop:technique=static,release=idle")
 

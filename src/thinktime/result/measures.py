@@ -168,7 +168,7 @@ class ResultMeasures(ResultTables):
         if "given_back" in self.report_columns:
             free = self.report_columns["given_back"]["time_s"], runs_of(self).end_s[run_giving_back(self)]
             used = used - given_back_share(*free, self.processors, window_s)  # type: ignore[operator]
-        if self.spec.get("plugins"):
+        if self.spec.get("plugins") or len(self.attempts_made):
             used = (used or 0.0) + self.attempts_made.requeued().utilisation(self.processors, *window_s)
         return used
 

@@ -299,20 +299,6 @@ def test_a_stream_without_jobs_has_no_core_seconds(tmp_path: Any) -> None:
     assert sum(tt.Result.load(tmp_path / "run").core_seconds()) == 0.0
 
 
-def test_a_stream_keeps_no_account_of_cores_given_back(tmp_path: Any) -> None:
-    log = tmp_path / "log.swf"
-    log.write_text("; MaxProcs: 4\n1 0 0 10 2 -1 -1 2 20 -1 1 1 1 -1 1 -1 -1 -1\n")
-    with pytest.raises(tt.InputError, match="without streaming"):
-        tt.simulate_stream(
-            tt.stream_swf(log),
-            tt.Machine(processors=4),
-            tt.FCFS(),
-            tmp_path / "run",
-            applications=tt.Loop(release="idle"),
-        )
-    assert not (tmp_path / "run").exists()
-
-
 def test_no_timeline_no_core_seconds() -> None:
     jobs = tt.Workload.from_columns(job=[1], submit_s=[0.0], run_s=[10.0], processors=[1])
     run = tt.simulate(jobs, tt.Machine(processors=1), tt.FCFS(), applications=tt.Loop(), timeline=False)

@@ -263,7 +263,8 @@ def test_all_cores_ask_first_and_ties_go_by_number() -> None:
 
 
 def test_the_registries_agree() -> None:
-    assert sorted(_engine.technique_names()) == sorted(REGISTRY["technique"]) == sorted(TECHNIQUES)
+    engines = set(_engine.technique_names()) - {"native"}  # compiled functions have no name
+    assert sorted(engines) == sorted(REGISTRY["technique"]) == sorted(TECHNIQUES)
 
 
 @pytest.mark.parametrize("spec", VARIANTS, ids=repr)

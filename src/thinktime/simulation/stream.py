@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -173,7 +174,8 @@ def simulate_stream(
             streaming.add(Workload(columns=block, name=log.name, header=log.header, types=log.types))
             if progress is not None:
                 progress(streaming.read)
-        streaming.end(Workload({}, name=log.name, header=log.header))
+        nothing = Workload.from_columns(submit_s=[], run_s=[], processors=[], name=log.name)
+        streaming.end(replace(nothing, header=log.header))
         spec |= streaming.clock
         spec["workload"] |= {name: log.account[name] for name in READING if name in log.account}
         spec["workload"] |= {"jobs": streaming.read, "jobs_sha256": streaming.content.hexdigest()}

@@ -28,7 +28,7 @@ def test_each_scheduler_has_its_own_run_directory_and_a_column(tmp_path: Path) -
     small_log(tmp_path / "small.swf")
     done = thinktime(tmp_path, "run", "small.swf", *SCHEDULERS)
     runs = sorted((tmp_path / "runs").iterdir())
-    assert [path.name.rpartition("-")[0] for path in runs] == ["small-easy", "small-fcfs"]
+    assert [path.name.rpartition("-")[0] for path in runs] == ["small-easy-order=sjf", "small-fcfs"]
     head = next(line for line in done.out.splitlines() if line.split()[:1] == ["metric"])
     assert head.split() == ["metric", "fcfs", "easy:order=sjf"]
     assert "mean" in done.out

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from thinktime.result.canonical_json import digest_of, digest_of_file
+from thinktime.result.canonical_json import digest_of_file, digest_of_run
 
 
 def forge(run: Path, change: Callable[[dict[str, Any]], None] | None = None) -> None:
@@ -19,7 +19,7 @@ def forge(run: Path, change: Callable[[dict[str, Any]], None] | None = None) -> 
     if change is not None:
         change(content)
     content["files"] = {name: digest_of_file(run / name) for name in content["files"]}
-    content["digest"] = digest_of(content["spec"])
+    content["digest"] = digest_of_run(content["spec"])
     place.write_text(json.dumps(content))
 
 

@@ -25,7 +25,7 @@ _NEWLINE, _QUOTE = ord("\n"), ord('"')
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Part:
     """Complete records as a table of texts, with the number of the first line of each."""
 

@@ -74,6 +74,19 @@ def own_policies() -> Figure:
     return plots.slowdown_ecdf({name: tt.simulate(log, MACHINE, policy) for name, policy in policies.items()})
 
 
+def attributes() -> Figure:
+    log = tt.default_workload(weeks=4)
+    log = log.with_attributes({"project": np.where(log["user"] % 3 == 0, "astro", "bio")})
+    astro_first = tt.Easy(order=tt.key.where(tt.key["project"] == "astro", 0, 1))
+    runs = {"EASY": tt.simulate(log, MACHINE, tt.Easy()), "astro first": tt.simulate(log, MACHINE, astro_first)}
+    waits = {
+        f"{name}: {project}": jobs["start_s"] - jobs["submit_s"]
+        for name, run in runs.items()
+        for (project,), jobs in sorted(run.jobs.group_by("project"))
+    }
+    return plots.wait_boxes(waits)
+
+
 def nodes() -> Figure:
     cluster = tt.Cluster(groups=[{"name": "n", "nodes": 16, "core": 8}])
     run = tt.simulate(tt.default_workload(weeks=1), cluster, tt.Easy(), allocator=tt.BestFit())
@@ -249,8 +262,8 @@ def large_logs() -> Figure:
 PICTURES: dict[str, Callable[[], Figure]] = {
     each.__name__: each
     for each in (
-        tutorial, reading_logs, slurm_logs, default_workload, generating, estimates, schedulers, own_policies, nodes,
-        plugins, reacting_users, sessions, resampling, bootstrap, load_sweep, describing, two_levels, traces,
+        tutorial, reading_logs, slurm_logs, default_workload, generating, estimates, schedulers, own_policies,
+        attributes, nodes, plugins, reacting_users, sessions, resampling, bootstrap, load_sweep, describing, two_levels, traces,
         statistics,
         study_intervals, same_instant, driving_a_simulation, reproductions, large_logs,
     )

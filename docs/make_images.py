@@ -263,9 +263,8 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     each.__name__: each
     for each in (
         tutorial, reading_logs, slurm_logs, default_workload, generating, estimates, schedulers, own_policies,
-        attributes, nodes, plugins, reacting_users, sessions, resampling, bootstrap, load_sweep, describing, two_levels, traces,
-        statistics,
-        study_intervals, same_instant, driving_a_simulation, reproductions, large_logs,
+        attributes, nodes, plugins, reacting_users, sessions, resampling, bootstrap, load_sweep, describing, two_levels,
+        traces, statistics, study_intervals, same_instant, driving_a_simulation, reproductions, large_logs,
     )
 }  # fmt: skip
 

@@ -29,9 +29,17 @@ def test_a_log_of_two_files(folder: Path, name: str) -> None:
     assert "1 dropped: record seen before" in done.out
     assert "1 dropped: never started" in done.out
     assert "at least 56 processors (largest simultaneous use)" in done.out
-    log = tt.read(folder / name, machine=64, processors="allocated")
+    log = tt.read(folder / name)
     assert len(log) == 14
+    assert (log.account["machine_processors"], log.account["machine_because"]) == (56, "largest simultaneous use")
     assert log["processors"].tolist() == [4] * 14
+
+
+def test_inspect_repeats_the_lower_bound(folder: Path) -> None:
+    thinktime(folder, "import", "sacct", "one.txt", "two.txt", "--out", "log.swf")
+    said = thinktime(folder, "inspect", "log.swf").out
+    assert "at least 56 processors (largest simultaneous use)" in said
+    assert "an offered load of at most " in said
 
 
 @pytest.mark.parametrize("name", ["log.parquet", "my log.csv", "log.swf.gz"])

@@ -87,12 +87,34 @@ def test_the_machine_size_and_its_reason(tmp_path: Path) -> None:
     sizes = [
         (" MaxProcs: 16 (8 thin)", {}, 16, "MaxProcs"),
         (" MaxNodes: 12", {}, 12, "MaxNodes"),
-        (" Note: nothing", {}, 7, "largest allocation"),
+        (" Note: nothing", {}, 7, "largest simultaneous use"),
         (" MaxProcs: 16", {"machine": 9}, 9, "argument"),
     ]
     for line, options, size, because in sizes:
         account = read(tmp_path, f";{line}\n" + job(f5=7), **options).account
         assert (account["machine_processors"], account["machine_because"]) == (size, because)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "size", "because"),
+    [
+        # submit, wait, run, allocated, status: [0, 10) and [10, 20) do not overlap, [5, 15) overlaps both
+        ([(0, 0, 10, 7, 1), (0, 10, 10, 6, 1), (5, 0, 10, 3, 1)], 10, "largest simultaneous use"),
+        ([(0, 0, 10, 7, 1), (0, 10, 10, 6, 1)], 7, "largest simultaneous use"),
+        ([(0, -1, 10, 7, 1), (0, -1, 10, 6, 1)], 7, "largest allocation"),
+        ([(0, 0, 10, 2, 1), (0, -1, 10, 6, 1)], 6, "largest allocation"),
+        ([(0, 0, 10, 7, 1), (0, 0, 10, 7, 2)], 7, "largest allocation"),
+    ],
+)
+def test_without_a_header_the_largest_use_bounds_the_machine(
+    tmp_path: Path, jobs: list[tuple[int, ...]], size: int, because: str
+) -> None:
+    lines = [
+        job(k + 1, submit, f3=wait, f4=run, f5=size, f11=status)
+        for k, (submit, wait, run, size, status) in enumerate(jobs)
+    ]
+    account = read(tmp_path, "".join(lines)).account
+    assert (account["machine_processors"], account["machine_because"]) == (size, because)
 
 
 def test_a_header_that_contradicts_the_jobs_is_noted(tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ from tests.shared_data import log
 from tests.traces.lines import HEADER, job, write
 from thinktime.errors import InputError
 from thinktime.generate import default_workload
+from thinktime.resampling import Resampler, write_resample
 from thinktime.traces import read_log
-from thinktime.workload import COLUMNS, Workload, read_swf, write_swf
+from thinktime.workload import COLUMNS, Workload, read_swf, stream_swf, write_swf
 
 ARCHIVE_LINES = (
     "    1        0 588530    937  306 142.00    -1   -1  35100    -1  1  97  -1 307  3 -1 -1 -1\n"
@@ -170,3 +171,66 @@ def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
     assert (tmp_path / "there.swf").is_file()
     with pytest.raises(InputError, match="not a regular file"):
         write_swf(workload, "/dev/null")
+
+
+def sizes_of(processors: list[float], requested: list[float], allocated: list[float]) -> Workload:
+    jobs = len(processors)
+    return Workload.from_columns(
+        submit_s=range(jobs),
+        run_s=[10] * jobs,
+        processors=processors,
+        requested_processors=requested,
+        allocated_processors=allocated,
+    )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "field"),
+    [
+        (([1, 2], [1, 2], [4, 4]), None),
+        (([4, 5], [1, 2], [4, 5]), "allocated"),
+        (([4, 2], [1, np.nan], [4, 2]), "allocated"),
+        (([4, 9], [1, 9], [4, 5]), "max"),
+        (([4, 4], [4, 4], [4, 4]), None),
+        (([2, 3], [1.5, 2.5], [4, 4]), None),
+    ],
+)
+def test_sizes_survive_by_the_name_of_their_field(
+    tmp_path: Path, sizes: tuple[list[float], list[float], list[float]], field: str | None
+) -> None:
+    made = sizes_of(*sizes)
+    path = rewritten(made, tmp_path)
+    again, streamed = read_swf(path), stream_swf(path)
+    assert again.header is not None
+    assert again.header.first("ProcessorField") == field
+    assert again["processors"].tolist() == made["processors"].tolist()
+    assert [size for block in streamed for size in block["processors"]] == made["processors"].tolist()
+    assert again.account["processors"] == streamed.account["processors"] == (field or "requested")
+
+
+def test_an_option_or_another_simulator_decides_before_the_header(tmp_path: Path) -> None:
+    path = rewritten(sizes_of([4, 9], [1, 9], [4, 5]), tmp_path)
+    assert read_swf(path, processors="requested")["processors"].tolist() == [1, 9]
+    assert read_swf(path, filter="alea", machine=99)["processors"].tolist() == [4, 5]
+    requested = rewritten(read_swf(path, processors="requested"), tmp_path, "requested.swf")
+    assert b"ProcessorField" not in requested.read_bytes()
+    path.write_text(path.read_text().replace("ProcessorField: max", "ProcessorField: most"))
+    assert read_swf(path)["processors"].tolist() == [1, 9]
+
+
+def test_sizes_that_are_no_field_are_noted_with_a_warning(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match=r"neither the requested nor the allocated processors.*write \.parquet"):
+        path = rewritten(sizes_of([3, 3], [1, 2], [4, 5]), tmp_path)
+    again = read_swf(path)
+    assert again.header is not None
+    assert any("neither the requested nor the allocated" in note for note in again.header.notes)
+
+
+def test_a_resample_keeps_the_sizes(tmp_path: Path) -> None:
+    log = default_workload(weeks=6)
+    log = replace(log, columns={**log.columns, "requested_processors": log["processors"] + 1})
+    log = replace(log, columns={**log.columns, "allocated_processors": log["processors"]})
+    resampler = Resampler(log, weeks=2)
+    write_resample(resampler, tmp_path / "two.swf", seed=3)
+    again = read_swf(tmp_path / "two.swf")
+    assert again["processors"].tolist() == resampler.workload(seed=3)["processors"].tolist()

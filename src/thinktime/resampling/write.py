@@ -66,7 +66,8 @@ def write_resample(
 def resample_header(resampler: Resampler, seed: int) -> list[str]:
     """Return the lines of the header of a resample, with its provenance."""
     jobs, last_end_s = resampler.tally(seed)
-    return header_lines(resampler.without_jobs(seed), resampler.notes(seed), jobs=jobs, last_end_s=last_end_s)
+    made, notes = resampler.without_jobs(seed), resampler.notes(seed)
+    return header_lines(made, notes, jobs=jobs, last_end_s=last_end_s, drawn_from=resampler.logs)
 
 
 def blocks_with_progress(

@@ -24,7 +24,7 @@ from thinktime.study.stored_distributions import stored_distributions
 from thinktime.study.study import Task
 from thinktime.support.json_types import JsonDict, JsonTable
 from thinktime.workload import Workload
-from thinktime.workload.workload import LARGEST_USE
+from thinktime.workload.workload import LOWER_BOUNDS
 
 Outcome = JsonDict
 OnProgress = Callable[[float], None]  # called with the share of the run that is done
@@ -109,7 +109,7 @@ def decision_costs(result: Result) -> JsonDict:
 
 def _known_size(workload: Workload) -> int | None:
     """Return the processors of the log's machine; None if the log does not state them."""
-    guessed = workload.account.get("machine_because") in ("largest allocation", LARGEST_USE)
+    guessed = workload.account.get("machine_because") in LOWER_BOUNDS
     return None if guessed else workload.machine_processors
 
 

@@ -14,12 +14,14 @@ from functools import cached_property
 from thinktime.support.html import facts_html
 from thinktime.traces.time_zone import CALENDAR_S, TimeZone
 
+#: The field that is the size of a job, `allocated` or `max`, where it is not the requested one; thinktime's own key.
+PROCESSOR_FIELD = "ProcessorField"
 #: Keys of the standard, and variants in logs. They count with any indentation.
 KNOWN_KEYS = (
     *("Version", "SWFversion", "Computer", "Installation", "Acknowledge", "Information", "Conversion"),
     *("MaxJobs", "MaxRecords", "Preemption", "UnixStartTime", "TimeZone", "TimeZoneString", "StartTime"),
     *("EndTime", "MaxNodes", "MaxProcs", "MaxRuntime", "MaxMemory", "AllowOveruse", "MaxQueues", "Queues"),
-    *("Queue", "MaxPartitions", "Partitions", "Partition", "Note"),
+    *("Queue", "MaxPartitions", "Partitions", "Partition", "Note", PROCESSOR_FIELD),
 )
 _KNOWN = {key.lower(): key for key in KNOWN_KEYS}
 _KEYED = re.compile(r"(?P<indent>\s*)(?P<key>[A-Za-z][A-Za-z0-9_-]*)\s*:(?!//)\s*(?P<value>.*)")

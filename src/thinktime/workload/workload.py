@@ -30,8 +30,9 @@ SIZE_SOURCES = {
     "MaxNodes": "MaxNodes in the log's header",
     "argument": "given when the log was read",
 }
-#: Source of a size that is a lower bound: the largest number of processors in use at once.
-LARGEST_USE = "largest simultaneous use"
+#: Sources of a size that is a lower bound: processors in use at once, or of one job where waits are unknown.
+LARGEST_USE, LARGEST_ALLOCATION = "largest simultaneous use", "largest allocation"
+LOWER_BOUNDS = (LARGEST_USE, LARGEST_ALLOCATION)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -331,7 +332,7 @@ class Workload(ByContent):
 
     @property
     def machine_processors(self) -> int | None:
-        """Processors of the recorded machine: from the header, else the largest allocation; None if unknown."""
+        """Processors of the recorded machine: from the header, else what was in use at once; None if unknown."""
         size: int | None = self.account.get("machine_processors")
         return size
 

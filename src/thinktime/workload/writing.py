@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
@@ -15,10 +16,14 @@ from thinktime import __version__
 from thinktime.errors import InputError
 from thinktime.traces import Header, Spellings, TimeZone
 from thinktime.traces.column_names import COLUMNS
+from thinktime.traces.header import PROCESSOR_FIELD
 from thinktime.workload.compressed_file import packed_file
 from thinktime.workload.load_scaling import scaling_lines
+from thinktime.workload.reading.job_columns import fitting_policy
 from thinktime.workload.workload import Workload
 
+#: Note of the header, and warning of the writer of SWF.
+OTHER_SIZES = "the simulated sizes are neither the requested nor the allocated processors"
 _ROWS = 100_000  # formatted at a time
 _TOO_LARGE = 2.0**53  # float64 holds whole numbers exactly below this
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -28,7 +33,8 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 def write_swf(workload: Workload, path: str | PathLike[str], *, notes: Sequence[str] = ()) -> None:
     """Write a workload as a log in the Standard Workload Format; the whole file or nothing.
 
-    Numbers keep the spelling of the log that they were read from, and the header is brought up to date.
+    Numbers keep the spelling of the log that they were read from, and the header is brought up to date. It names the
+    field that holds the sizes if these are not the requested processors; `tt.read` uses it.
 
     Parameters
     ----------
@@ -51,6 +57,8 @@ def write_swf(workload: Workload, path: str | PathLike[str], *, notes: Sequence[
     """
     workload = _with_sizes(workload)
     _require_writable(workload)
+    if processor_field([workload]) is None:
+        warnings.warn(f"{OTHER_SIZES}, and SWF has no other field: write .parquet or .csv to keep them", stacklevel=2)
     with packed_file(path) as file:
         for line in header_lines(workload, notes):
             file.write(f";{line}\n".encode())
@@ -74,19 +82,31 @@ def write_swf_blocks(
 
 
 def header_lines(
-    workload: Workload, notes: Sequence[str] = (), *, jobs: int | None = None, last_end_s: float | None = None
+    workload: Workload,
+    notes: Sequence[str] = (),
+    *,
+    jobs: int | None = None,
+    last_end_s: float | None = None,
+    drawn_from: Sequence[Workload] = (),
 ) -> list[str]:
     """Return the header without semicolons: that of the source, with updated counts, end and provenance.
 
-    `jobs` and `last_end_s` are given if the jobs are written in blocks.
+    `jobs`, `last_end_s` and the logs that the jobs are drawn from are given if the jobs are written in blocks.
     """
     header = workload.header or _plain_header(workload)
     jobs = len(workload) if jobs is None else jobs
-    lines = _refreshed(
-        header, _fresh_values(workload, jobs, _last_end_s(workload) if last_end_s is None else last_end_s)
-    )
-    said = [_note(text) for text in (*_provenance(workload), *notes)]
+    field = processor_field(drawn_from or [workload])
+    fresh = _fresh_values(workload, jobs, _last_end_s(workload) if last_end_s is None else last_end_s)
+    lines = _refreshed(header, {**fresh, PROCESSOR_FIELD: None if field == "requested" else field})
+    other = [] if field else [OTHER_SIZES]
+    said = [_note(text) for text in (*_provenance(workload), *other, *notes)]
     return [*lines, *(line for note in said if not set(note) <= set(lines) for line in note)]
+
+
+def processor_field(logs: Sequence[Workload]) -> str | None:
+    """Return the processor policy that gives the sizes of all jobs; None if there is none."""
+    found = {fitting_policy(_with_sizes(log).columns) for log in logs} - {"requested"}
+    return found.pop() if len(found) == 1 else None if found else "requested"
 
 
 def _with_sizes(workload: Workload) -> Workload:

@@ -76,6 +76,18 @@ def test_the_largest_use_is_the_size_of_a_full_machine(run: str, size: int) -> N
     assert tt.read(sample(f"{run}/sacct_X_epoch.txt")).account["machine_processors"] == size
 
 
+@pytest.mark.parametrize("name", ["log.swf", "log.csv", "log.parquet", "log.json"])
+def test_sizes_and_the_bound_of_the_machine_survive_in_files(name: str, tmp_path: Path) -> None:
+    log = tt.read(sample(f"{RUNS[0]}/sacct_X_epoch.txt"))
+    assert log["processors"].tolist() != log["requested_processors"].tolist()
+    tt.write(log, tmp_path / name)
+    again = tt.read(tmp_path / name)
+    assert again["processors"].tolist() == log["processors"].tolist()
+    assert again.account["machine_processors"] == 256
+    streamed = np.concatenate([block["processors"] for block in tt.stream(tmp_path / name)])
+    assert streamed.tolist() == log["processors"].tolist()
+
+
 def test_odd_jobs() -> None:
     log = balanced(tt.read(sample("special/sacct_X_duplicates.txt"), reader="sacct:zone=UTC"))
     row = {name: k for k, name in enumerate(log.texts("job_id"))}

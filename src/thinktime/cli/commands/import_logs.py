@@ -270,8 +270,7 @@ def next_commands(log: Workload, out: Path) -> list[str]:
     """Return commands to type next."""
     size, known = log.account["machine_processors"], log.account["machine_because"] == "argument"
     processors = () if known else ("--processors", size)
-    field = ("--processor-field", "allocated") if format_ending(out) == ".swf" else ()  # SWF does not keep the choice
     return [
         printing.command("inspect", out),
-        printing.command("run", out, *processors, *field, "--scheduler", "easy", "--out", f"{log.name}-easy"),
+        printing.command("run", out, *processors, "--scheduler", "easy", "--out", f"{log.name}-easy"),
     ]

@@ -35,7 +35,7 @@ class BatsimWriter(Writer, name="batsim"):
             file.write(f'{{"{KEY}": {json.dumps(about.to_dict())},\n"jobs": ['.encode())
             for block in blocks:
                 file.writelines(text.encode() for text in state.jobs(block))
-            resources = size[0] if size else state.largest
+            resources = size[0] if size else max(without_jobs.machine_processors or 0, state.largest)
             profiles = ",\n".join(f'"{name}": {{"type": "delay", "delay": {s}}}' for name, s in state.profiles.items())
             file.write(f'],\n"profiles": {{{profiles}}},\n"nb_res": {resources:.0f}}}\n'.encode())
         return state.count

@@ -100,10 +100,10 @@ class BatsimRecords(Records):
         return b"".join(parts)
 
     def _header(self, document: Mapping[str, Any], written: Written) -> Header:
+        """Return the header that thinktime wrote, where `nb_res` may be a guess, else one with the size."""
         size = document.get("nb_res")
-        said = written.parsed_header()
-        if said.machine_size() is not None or not (isinstance(size, int) and size > 0):
-            return said
+        if KEY in document or not (isinstance(size, int) and size > 0):
+            return written.parsed_header()
         return Header.parse([*written.header, f" MaxProcs: {size}"])
 
     def _jobs(self, document: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any]]]:

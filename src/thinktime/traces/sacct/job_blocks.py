@@ -21,17 +21,6 @@ _WHOLE = frozenset(
 )
 
 
-def largest_use(start: np.ndarray, end: np.ndarray, processors: np.ndarray) -> float:
-    """Return the largest number of processors in use at once; ends come before starts of the same instant."""
-    known = ~(np.isnan(start) | np.isnan(end) | np.isnan(processors)) & (end > start)
-    if not known.any():
-        return float(np.fmax.reduce(processors, initial=0.0))
-    times = np.concatenate([end[known], start[known]])
-    change = np.concatenate([-processors[known], processors[known]])
-    order = np.lexsort((change, times))
-    return float(np.max(np.cumsum(change[order])))
-
-
 def grouped_frames(frames: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """Yield frames that end between jobs: steps, tasks and components of the last job wait for the next frame."""
     carried: pl.DataFrame | None = None

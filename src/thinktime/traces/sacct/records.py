@@ -36,7 +36,6 @@ from thinktime.traces.sacct.job_blocks import (
     cluster_hash,
     grouped_frames,
     joined_tables,
-    largest_use,
     long_enough,
     without_empty_attributes,
 )
@@ -109,7 +108,6 @@ class SacctRecords(Records):
         tables = self._last_attempts(list(self._each_table()))
         self._finish()
         blocks = list(self._begin([joined_tables(tables)]))
-        self._peak(blocks[0])
         return without_empty_attributes(blocks[0], self.types)
 
     def _begin(self, tables: list[JobTable]) -> Iterator[Block]:
@@ -347,13 +345,6 @@ class SacctRecords(Records):
             *cluster_notes(len(self._clusters)),
         ):
             self.account.note(sentence)
-
-    def _peak(self, block: Block) -> None:
-        """Note the largest simultaneous use: a lower bound of the machine's size."""
-        start = block["submit_s"] + block["wait_s"]
-        peak = largest_use(start, start + block["run_s"], block["processors"])
-        if peak > 0:
-            self.account.more["largest_use"] = int(peak)
 
     def _why_nothing(self) -> str:
         account = self.account

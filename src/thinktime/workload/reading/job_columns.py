@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -10,10 +10,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import one_of
-from thinktime.traces import Header
 from thinktime.traces.column_names import COLUMNS
 from thinktime.traces.reader import Block, rows_of
-from thinktime.workload.workload import LARGEST_USE
 
 #: Column → float64 array: COLUMNS, `line`, attributes, and `processors` once the policy has chosen.
 Jobs = dict[str, np.ndarray]
@@ -75,20 +73,6 @@ def keep(jobs: Jobs, mask: np.ndarray, reason: str, tally: Tally) -> Jobs:
     return select(jobs, mask) if lost else jobs
 
 
-def machine_size(
-    header: Header, allocated: np.ndarray | None, argument: int | None, largest_use: int | None = None
-) -> tuple[int | None, str]:
-    """Return the processors of the machine and the source: argument, MaxProcs, MaxNodes or what was used at least."""
-    if argument is not None:
-        return argument, "argument"
-    if (said := header.machine_size()) is not None:
-        return said
-    if largest_use:
-        return largest_use, LARGEST_USE
-    largest = np.fmax.reduce(allocated, initial=0.0) if allocated is not None else 0.0
-    return (int(largest), "largest allocation") if largest > 0 else (None, "not known")
-
-
 def _first_positive(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     chosen = np.where(first > 0, first, second)
     return np.where(chosen > 0, chosen, np.nan)
@@ -107,6 +91,16 @@ PROCESSORS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "allocated": lambda requested, allocated: _first_positive(allocated, requested),
     "max": _largest,
 }
+
+
+def fitting_policy(jobs: Mapping[str, np.ndarray]) -> str | None:
+    """Return the first policy that chooses `processors` as it is; None if there is none."""
+    sizes = jobs["processors"]
+    for policy, choose in PROCESSORS.items():
+        chosen = np.ceil(choose(jobs["requested_processors"], jobs["allocated_processors"]))
+        if np.array_equal(chosen, sizes, equal_nan=True):
+            return policy
+    return None
 
 
 def choose_processors(jobs: Jobs, policy: str) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -12,8 +12,8 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.spec import as_spec, one_of
-from thinktime.traces import find_log
-from thinktime.traces.attributes import ColumnType
+from thinktime.traces import Header, find_log
+from thinktime.traces.header import PROCESSOR_FIELD
 from thinktime.traces.reader import Reader, Records, opened, reader_of
 from thinktime.workload.reading import account, filters, partial_executions, remove_conditions
 from thinktime.workload.reading.implausible_times import Implausible
@@ -25,10 +25,10 @@ from thinktime.workload.reading.job_columns import (
     Tally,
     choose_processors,
     keep,
-    machine_size,
     select,
     whole_processors,
 )
+from thinktime.workload.reading.machine_size import machine_size
 from thinktime.workload.workload import Workload
 
 Duplicates: TypeAlias = Literal["keep", "drop"]
@@ -62,7 +62,7 @@ def read(
         of another simulator or paper, such as `"accasim"`. `thinktime.workload.FILTERS` has all.
     processors : {"requested", "allocated", "max"}, optional
         Which column is the size of a job: `"requested"`, `"allocated"` or `"max"` (default: the column `processors` of
-        a log that has one, else that of the filter, `"requested"` for `"base"`).
+        a log that has one, else `ProcessorField` of its header, else that of the filter, `"requested"` for `"base"`).
     remove : str or sequence of str
         Conditions of jobs to remove, as the archive writes them: `"user=374 and job>14968 and job<28553"`.
     duplicates : {"keep", "drop"}
@@ -170,11 +170,11 @@ def read_records(
     """Return the workload of all records: settle partial executions, filter, sort, and account for every line."""
     tally, jobs = Tally(), Completion().complete(records.whole())
     tally.dropped.update(records.account.dropped)
-    size = machine_size(records.header, jobs["allocated_processors"], machine, records.account.more.get("largest_use"))
+    size = machine_size(records.header, jobs, machine)
     jobs = partial_executions.settle(jobs, records.header.preemption, tally)
     order = account.of_order(jobs)
     jobs = _first_lines(jobs, tally) if duplicates == "drop" else jobs
-    jobs, shift_s = reading.apply(jobs, records.name, size[0], tally, records.types)
+    jobs, shift_s = reading.apply(jobs, records, size[0], tally)
     jobs = sort_by_submit(jobs)
     workload = Workload(
         columns=jobs,
@@ -212,22 +212,21 @@ class Reading:
     def apply(
         self,
         jobs: Jobs,
-        log: str,
+        records: Records,
         machine: int | None,
         tally: Tally,
-        types: Mapping[str, ColumnType],
         shift_s: float | None = None,
     ) -> tuple[Jobs, float]:
         """Return the jobs as read, and the seconds by which their submit times were shifted (given or found)."""
-        if self._any_column and "processors" in jobs:
-            self.processors = GIVEN  # the log has chosen
-        else:
+        if self._any_column:  # the log may have chosen
+            self.processors = GIVEN if "processors" in jobs else _field_of(records.header) or self.filter.processors
+        if self.processors != GIVEN:
             jobs = {**jobs, "processors": choose_processors(jobs, self.processors)}
         for text in self.remove:
-            jobs = keep(jobs, ~remove_conditions.matches(text, jobs, types), f"removed: {text}", tally)
+            jobs = keep(jobs, ~remove_conditions.matches(text, jobs, records.types), f"removed: {text}", tally)
         jobs = filters.drop(jobs, self.filter, tally)
         shift_s = self._shift(jobs) if shift_s is None else shift_s
-        context = filters.Context(log, float("inf") if machine is None else machine, shift_s)
+        context = filters.Context(records.name, float("inf") if machine is None else machine, shift_s)
         repaired = whole_processors(filters.repair(jobs, self.filter, context, tally), tally)
         tally.repaired_jobs += filters.changed_jobs(jobs, repaired)
         return repaired, shift_s
@@ -238,6 +237,12 @@ class Reading:
 
     def to_dict(self) -> dict[str, object]:
         return {"filter": self.filter_name, "processors": self.processors, "remove": list(self.remove)}
+
+
+def _field_of(header: Header) -> str | None:
+    """Return the processor policy that the header names."""
+    said = (header.first(PROCESSOR_FIELD) or "").lower()
+    return said if said in PROCESSORS else None
 
 
 def _first_lines(jobs: Jobs, tally: Tally) -> Jobs:

@@ -23,7 +23,8 @@ from thinktime.traces.readers.swf import SwfReader
 from thinktime.traces.unpack import BLOCK_BYTES
 from thinktime.workload.reading import account, partial_executions
 from thinktime.workload.reading.implausible_times import Implausible
-from thinktime.workload.reading.job_columns import Completion, Jobs, ProcessorField, Tally, keep, machine_size
+from thinktime.workload.reading.job_columns import Completion, Jobs, ProcessorField, Tally, keep
+from thinktime.workload.reading.machine_size import machine_size
 from thinktime.workload.reading.read import Reading, open_records, sort_by_submit
 from thinktime.workload.workload import SIZE_SOURCES, Workload, size_unknown
 
@@ -218,7 +219,7 @@ class LogStream:
         jobs = self._settle(jobs)
         self._count_order(jobs["submit_s"])
         size = self._machine()
-        jobs, shift_s = self._reading.apply(jobs, self.name, size, self._tally, self.types, self._shift_s)
+        jobs, shift_s = self._reading.apply(jobs, self._records, size, self._tally, self._shift_s)
         if len(jobs["line"]) == 0:
             return jobs
         self._shift_s = shift_s

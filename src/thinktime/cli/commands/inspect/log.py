@@ -96,7 +96,7 @@ def print_log(facts: JsonDict, malformed: bool) -> None:
         "users",
         f"{of['users']:,} users, {printing.duration(of['span_s'])} from the first submission to the last end",
     )
-    printing.row("work", f"{of['processor_hours']:,.0f} processor-hours" + _load(of))
+    printing.row("work", f"{of['processor_hours']:,.0f} processor-hours" + _load(account, of))
     if "share_with_estimates" in account:
         printing.row("estimates", _estimates(account))
     printing.blank()
@@ -156,12 +156,19 @@ def _machine(account: JsonDict, of: JsonDict) -> str:
     if not of["machine_processors"]:
         return "unknown size: give --processors to simulate it"
     because = account.get("machine_because", "size of the generated workload")
-    return f"{of['machine_processors']:,} processors ({because})"
+    bound = "at least " if _is_lower_bound(account) else ""
+    return f"{bound}{of['machine_processors']:,} processors ({because})"
 
 
-def _load(of: JsonDict) -> str:
-    load = of["offered_load"]
-    return f", an offered load of {load:.3f} over the span" if load is not None and np.isfinite(load) else ""
+def _is_lower_bound(account: JsonDict) -> bool:
+    from thinktime.workload.workload import LOWER_BOUNDS
+
+    return account.get("machine_because") in LOWER_BOUNDS
+
+
+def _load(account: JsonDict, of: JsonDict) -> str:
+    load, bound = of["offered_load"], "at most " if _is_lower_bound(account) else ""
+    return f", an offered load of {bound}{load:.3f} over the span" if load is not None and np.isfinite(load) else ""
 
 
 def _estimates(account: JsonDict) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 
-@dataclass
+@dataclass(eq=False)
 class JobTable:
     """Jobs of one block. `numbers` has times since 1970 (`submit`, `eligible`, `start`); `texts` are nullable."""
 

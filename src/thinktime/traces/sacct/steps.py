@@ -11,7 +11,7 @@ from thinktime.traces.sacct.quantities import count, resources, used_kb
 from thinktime.traces.sacct.text_columns import TextColumns
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StepUse:
     """The memory that the steps of each job used, in KiB; NaN where unknown."""
 

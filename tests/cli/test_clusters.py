@@ -114,7 +114,7 @@ def test_amounts_by_job_from_a_table(folder: Path) -> None:
 
 
 TABLES = {
-    "nothing.csv": ("job\n1\n", "has the columns job: give job, and core, gpu, licence as needed"),
+    "nothing.csv": ("job\n1\n", "has the columns job: give job, and core, gpu, licence, watts as needed"),
     "other.csv": ("job,gpus\n1,1\n", "has a column 'gpus' (did you mean 'gpu'?), which the cluster does not have"),
     "twice.csv": ("job,gpu\n1,1\n1,2\n", "has job 1 twice"),
     "words.csv": ("job,gpu\n1,many\n", "the column gpu of words.csv holds String, not numbers"),

@@ -68,10 +68,10 @@ def _is_number(values: np.ndarray) -> bool:
 
 
 def assert_close(streamed: Mapping[str, float | None], whole: Mapping[str, float | None]) -> None:
-    """Every value of a streamed summary is that of the run in memory; some are missing."""
+    """Every value of a streamed summary is that of the run in memory."""
     assert set(streamed) == set(whole)
     for name, value in streamed.items():
-        if value is not None:
-            expected = whole[name]
-            assert expected is not None
-            assert np.isclose(value, expected, rtol=ROUNDING, atol=0, equal_nan=True), (name, value, expected)
+        expected = whole[name]
+        assert value is not None, name
+        assert expected is not None, name
+        assert np.isclose(value, expected, rtol=ROUNDING, atol=0, equal_nan=True), (name, value, expected)

@@ -1,7 +1,7 @@
-"""A summary in constant memory: blocks of jobs go in, counts, means and maxima come out.
+"""A summary in constant memory: blocks of jobs and of the timeline go in, the metrics of the whole run come out.
 
-A metric is computed from running sums if its row of the catalogue says how. What needs all jobs at once (quantiles,
-users, the timeline) is not computed, and the notes of the summary state it.
+A metric is computed from running sums if its row of the catalogue says how. Quantiles need counts of different values,
+and are missing if there are too many; the notes of the summary state what is not computed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from thinktime.metrics import machine
 from thinktime.metrics.application_level import ApplicationSums
 from thinktime.metrics.catalogue import CATALOGUE
 from thinktime.metrics.count_cautions import Context, cautions, count_jobs
+from thinktime.metrics.distinct_values import TOO_MANY, DistinctValues
 from thinktime.metrics.jobs import TAU_S
+from thinktime.metrics.lateness import Lateness, lateness, lateness_of_sums
+from thinktime.metrics.metric import Metric
 from thinktime.metrics.run_data import NO_ATTEMPTS, NO_TABLES, Columns
 from thinktime.metrics.running_sums import Extent, Moments, Sum
 from thinktime.metrics.saturation import accepted, growth_in_words, saturation_of
@@ -24,6 +27,8 @@ from thinktime.metrics.status import STATUS_NAMES
 from thinktime.metrics.summarize import Values, notes
 from thinktime.metrics.summary import Summary
 from thinktime.metrics.table_sums import TableSums
+from thinktime.metrics.timeline_sums import States, TimelineSums
+from thinktime.metrics.user_sums import UserSums
 from thinktime.metrics.window import (
     Window,
     check_exclude,
@@ -31,6 +36,7 @@ from thinktime.metrics.window import (
     check_window,
     counted_jobs,
     last_instant,
+    of_users,
     submitted_in,
 )
 from thinktime.support.time_units import HOUR_S, WEEK_S
@@ -104,10 +110,13 @@ class Accumulator:
         window: Window | None = None,
         exclude: Sequence[str] = ("rejected",),
         tau_s: float = TAU_S,
+        exclude_users: Sequence[float] = (),
         application: bool = False,
     ) -> None:
         check_tau(tau_s)
-        self.processors, self.tau_s, self.exclude = processors, tau_s, check_exclude(exclude)
+        self.exclude_users = exclude_users
+        self.processors: int = processors
+        self.tau_s, self.exclude = tau_s, check_exclude(exclude)
         self.window = check_window(window)
         self.jobs: int = 0
         self.counted: int = 0
@@ -115,7 +124,12 @@ class Accumulator:
         self.excluded: dict[str, int] = {}
         self.terminations = 0
         self.kinds: dict[str, int] = {}  # of cautions, and `jobs`
-        self.moments = {row.per_job: Moments() for row in CATALOGUE.every_run().values() if row.per_job is not None}
+        rows = CATALOGUE.every_run().values()
+        self.moments = {row.per_job: Moments() for row in rows if row.per_job is not None}
+        self.distinct = {row.per_job: DistinctValues() for row in rows if row.per_job is not None and row.is_quantile}
+        self.users: UserSums = UserSums({row.per_user for row in rows if row.per_user is not None})
+        self.late, self.recorded = Moments(), Extent()  # lateness; recorded submissions of the jobs that have one
+        self.timeline = TimelineSums(processors, self.window)
         self.area, self.work = Sum(), Sum()  # processor-seconds used in the window; asked for by counted jobs
         self.submits, self.ends = Extent(), Extent()  # of all jobs
         self.weeks = WeeklyJobs()
@@ -132,17 +146,20 @@ class Accumulator:
     def add(self, columns: Mapping[str, np.ndarray], attempts: Columns = NO_ATTEMPTS) -> None:
         """One block of jobs: any columns of Result, of equal length, and their aborted runs."""
         t1, t2 = self._borders()
-        kept, excluded = counted_jobs(columns, t1, t2, self.exclude)
+        kept, excluded = counted_jobs(columns, t1, t2, self.exclude, self.exclude_users)
+        others = ~of_users(columns, self.exclude_users)
         self.jobs += len(kept)
         for reason, count in excluded.items():
             self.excluded[reason] = self.excluded.get(reason, 0) + count
-        among = submitted_in(columns["submit_s"], t1, t2)
+        among = submitted_in(columns["submit_s"], t1, t2) & others
         for code, name in enumerate(STATUS_NAMES):
             self.states[name] += int(np.count_nonzero(columns["status"][among] == code))
         for name, count in count_jobs(columns, among, self._aborts(len(kept), attempts)).items():
             self.kinds[name] = self.kinds.get(name, 0) + count
         self.weeks.add(columns)
         self._add_machine(columns, t1, t2)
+        self.terminations += machine.terminations(columns["end_s"][others], t1, t2)
+        self._add_lateness(columns["submit_s"][among], columns["recorded_submit_s"][among])
         self._add_counted({name: values[kept] for name, values in columns.items()})
 
     def add_tables(self, tables: Mapping[str, Columns]) -> None:
@@ -180,7 +197,6 @@ class Accumulator:
         start, end, processors = columns["start_s"], columns["end_s"], columns["processors"]
         self.submits.add(columns["submit_s"])
         self.ends.add(end)
-        self.terminations += machine.terminations(end, t1, t2)
         running = ~np.isnan(start) & np.isnan(end)
         ended = ~np.isnan(start) & ~np.isnan(end)
         if running.any():
@@ -193,8 +209,24 @@ class Accumulator:
         self.counted_ends.add(counted["end_s"])
         self.work.add(float(np.nansum(counted["processors"] * counted["run_s"])))
         self.counted += len(counted["submit_s"])
-        for quantity, moments in self.moments.items():
-            moments.add(quantity(counted, self.tau_s))
+        values = {quantity: quantity(counted, self.tau_s) for quantity in self.moments}
+        for quantity, of_jobs in values.items():
+            self.moments[quantity].add(of_jobs)
+        for quantity, distinct in self.distinct.items():
+            distinct.add(values[quantity])
+        self.users.add(counted["user"], values)
+
+    def _add_lateness(self, submit_s: np.ndarray, recorded_s: np.ndarray) -> None:
+        late_s = lateness(submit_s, recorded_s)
+        known = ~np.isnan(late_s)
+        self.late.add(late_s[known])
+        self.recorded.add(recorded_s[known])
+
+    def add_timeline(self, rows: Columns) -> None:
+        """Rows of the timeline, in the order of time, after the jobs of the same block."""
+        self.timeline.add(rows, self.ends.last)
+        if self.application:
+            self.application.add_timeline(rows)
 
     def summary(self, context: Context | None = None) -> Summary:
         """Return the summary of everything added so far; `context` is what the columns do not state."""
@@ -202,9 +234,10 @@ class Accumulator:
         self.plugins.end(self._span_s())
         values: Values = {name: row.of_sums(self) for name, row in CATALOGUE.of_run(self).items()}
         reasons = notes(values, t1, t2)
-        reasons |= {name: NOT_IN_CONSTANT_MEMORY for name, value in values.items() if value is None}
+        reasons |= {name: _why_missing(CATALOGUE[name]) for name, value in values.items() if value is None}
         settings = {"window_s": (t1, t2), "warmup_s": 0.0, "cooldown_s": 0.0}
         settings |= {"tau_s": self.tau_s, "exclude": self.exclude}
+        settings |= {"excluded_users": len(self.exclude_users)} if len(self.exclude_users) else {}
         known = replace(context or Context(), requeued=self.requeued)
         found = cautions(self.kinds, known, self.weeks.saturated_because())
         return Summary(values, settings, self.excluded, reasons, found)
@@ -232,6 +265,14 @@ class Accumulator:
         arrivals = self.processors * (self.counted_submits.last - self.counted_submits.first)
         return self.work.total() / arrivals if arrivals > 0 else math.nan
 
+    def of_timeline(self, quantity: str) -> States:
+        """Return a quantity of the timeline in the window."""
+        return self.timeline.of(quantity, *self.chosen_window())
+
+    def lateness(self) -> Lateness:
+        span_s = self.recorded.last - self.recorded.first
+        return lateness_of_sums(self.late.count, self.late.mean(), span_s if self.late.count else 0.0)
+
     def _length_s(self) -> float:
         t1, t2 = self.chosen_window()
         return t2 - t1 if t2 > t1 else math.nan
@@ -240,3 +281,7 @@ class Accumulator:
         """Processor-seconds, inside the window, of the jobs that were still running when the run stopped."""
         areas = [p * machine.overlap(start, np.full(len(start), np.nan), t1, t2) for start, p in self.running]
         return math.fsum(float(np.sum(area)) for area in areas)
+
+
+def _why_missing(row: Metric) -> str:
+    return TOO_MANY if row.is_quantile else NOT_IN_CONSTANT_MEMORY

@@ -84,7 +84,11 @@ def mean_lateness(submit_s: np.ndarray, recorded_s: np.ndarray) -> Lateness:
     known = ~np.isnan(late)
     jobs = int(known.sum())
     mean_s = float(late[known].mean()) if jobs else math.nan
-    span_s = float(np.ptp(recorded_s[known])) if jobs else 0.0
+    return lateness_of_sums(jobs, mean_s, float(np.ptp(recorded_s[known])) if jobs else 0.0)
+
+
+def lateness_of_sums(jobs: int, mean_s: float, span_s: float) -> Lateness:
+    """From the mean lateness of some jobs and the span of their recorded submissions."""
     return Lateness(
         jobs,
         mean_s,

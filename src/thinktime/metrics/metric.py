@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, SupportsFloat
 
 import numpy as np
 
+from thinktime.metrics.distinct_values import DistinctValues
 from thinktime.metrics.running_sums import Moments
 from thinktime.spec import REGISTRY
 from thinktime.statistics.bounds import UNBOUNDED, Bounds
@@ -39,14 +40,21 @@ class Reduction(NamedTuple):
 
     name: str
     over: Callable[[np.ndarray], SupportsFloat]
-    streamed: Callable[[Moments], float] | None = None  # from running sums; None: it needs all values at once
+    streamed: Callable[[Moments], float] | None = None  # from running sums
+    counted: Callable[[DistinctValues], float | None] | None = None  # from counts of values
     by_block: bool = False  # whether blocks of one run are compared by it
     quantile: bool = False
 
 
 MEAN = Reduction("mean", np.mean, Moments.mean, by_block=True)
-MEDIAN = Reduction("median", np.median, by_block=True, quantile=True)
-P95 = Reduction("95th percentile", lambda values: np.quantile(values, 0.95), by_block=True, quantile=True)
+MEDIAN = Reduction("median", np.median, counted=DistinctValues.median, by_block=True, quantile=True)
+P95 = Reduction(
+    "95th percentile",
+    lambda values: np.quantile(values, 0.95),
+    counted=lambda values: values.quantile(0.95),
+    by_block=True,
+    quantile=True,
+)
 MAXIMUM = Reduction("maximum", np.max, Moments.maximum)
 DEVIATION = Reduction("standard deviation", np.std, Moments.std)
 
@@ -102,8 +110,9 @@ class Blocks(NamedTuple):
 class Metric:
     """One row of the catalogue.
 
-    The value comes from one of: `per_job` with `reduce`; `value`, a function of the run; `in_window`, a function of the
-    run and a window, for quantities over time; `rate` adds how the metric is spread over time.
+    The value comes from one of: `per_job` with `reduce`; `per_user` with `over_users`; `value`, a function of the run;
+    `in_window`, a function of the run and a window, for quantities over time; `rate` adds how the metric is spread over
+    time.
     """
 
     name: str  # key in summaries, JSON and studies
@@ -114,6 +123,8 @@ class Metric:
     runs: RunKind = EVERY_RUN
     per_job: Callable[[Columns, float], np.ndarray] | None = None  # (columns of counted jobs, tau_s) → one per job
     reduce: Reduction = MEAN
+    per_user: Callable[[Columns, float], np.ndarray] | None = None  # the same, of which each user has a mean
+    over_users: Callable[[np.ndarray], float] | None = None  # from these means to the value
     value: Callable[[RunData], Value] | None = None
     in_window: Callable[[RunData, float, float], float] | None = None
     rate: Callable[[RunData, float, float], float] | None = None  # per second of a window; blocks of a run add up
@@ -131,6 +142,8 @@ class Metric:
         if self.per_job is not None:
             values = run.per_job(self.per_job)
             return float(self.reduce.over(values)) if len(values) else math.nan
+        if self.per_user is not None and self.over_users is not None:
+            return self.over_users(run.by_user(self.per_user))
         if self.value is not None:
             return self.value(run)
         assert self.in_window is not None, f"{self.name} has no formula"
@@ -142,15 +155,19 @@ class Metric:
             return self.streamed(sums)
         if self.blocks is not None:
             return sums.plugins.value(self)
-        if self.per_job is None or self.reduce.streamed is None:
+        if self.per_user is not None and self.over_users is not None:
+            return self.over_users(sums.users.means(self.per_user))
+        if self.per_job is None:
             return None
-        return self.reduce.streamed(sums.moments[self.per_job])
+        if self.reduce.counted is not None:
+            return self.reduce.counted(sums.distinct[self.per_job])
+        return self.reduce.streamed(sums.moments[self.per_job]) if self.reduce.streamed is not None else None
 
     @property
     def is_streamed(self) -> bool:
-        return (self.streamed or self.blocks) is not None or (
-            self.per_job is not None and self.reduce.streamed is not None
-        )
+        if self.per_job is not None:
+            return (self.reduce.streamed or self.reduce.counted) is not None
+        return (self.streamed or self.blocks or self.per_user) is not None
 
     @property
     def is_quantile(self) -> bool:

@@ -134,7 +134,7 @@ def simulate_stream(
     Returns
     -------
     Summary
-        The metrics that do not need all jobs at once; quantiles are missing.
+        The metrics, as in `simulate`. Quantiles are missing if jobs have more than 1,000,000 different values.
 
     Examples
     --------

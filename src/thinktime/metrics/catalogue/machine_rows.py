@@ -103,6 +103,7 @@ def _queue_rows(column: str, label: str, unit: str, main: bool) -> Iterator[Metr
         label=f"{label} over time, mean",
         formula="∫ q dt / (t2 − t1)",
         in_window=lambda run, t1, t2: run.lasting(t1, t2).mean(run.timeline[column]),
+        streamed=lambda sums: sums.of_timeline(column).mean,
         main=main,
     )
     yield row(
@@ -110,6 +111,7 @@ def _queue_rows(column: str, label: str, unit: str, main: bool) -> Iterator[Metr
         label=f"{label} over time, maximum",
         formula="largest q that lasted for some time",
         value=lambda run: run.lasting(*run.window).max(run.timeline[column]),
+        streamed=lambda sums: sums.of_timeline(column).max,
         main=main,
     )
 
@@ -122,12 +124,14 @@ def _event_rows(column: str, label: str, unit: str) -> Iterator[Metric]:
         label=f"{label} per event, mean",
         formula="mean of q over the instants t1 ≤ t ≤ t2",
         value=lambda run: timeline.event_mean(run.timeline[column], run.timeline["time_s"], *run.window),
+        streamed=lambda sums: sums.of_timeline(column).event_mean,
     )
     yield row(
         name=f"event_{column}_max",
         label=f"{label} per event, maximum",
         formula="maximum of q over the instants t1 ≤ t ≤ t2",
         value=lambda run: timeline.event_max(run.timeline[column], run.timeline["time_s"], *run.window),
+        streamed=lambda sums: sums.of_timeline(column).event_max,
     )
 
 
@@ -153,6 +157,7 @@ QUEUE_ROWS = (
         formula="Σ_i n_i · (t_{i+1} − t_i) · δ_i / (P · (t2 − t1)); n_i idle processors, δ_i = 1 if any job waits",
         group="loss_of_capacity",
         in_window=_loss,
+        streamed=lambda sums: timeline.share(sums.of_timeline("idle_while_any_waits").mean, sums.processors),
         bounds=SHARE,
         main=True,
     ),
@@ -162,6 +167,7 @@ QUEUE_ROWS = (
         formula="∫ min(P − used, queued processors) dt / (P · (t2 − t1))",
         group="loss_of_capacity",
         in_window=_loss_bounded,
+        streamed=lambda sums: timeline.share(sums.of_timeline("idle_as_far_as_queued").mean, sums.processors),
         bounds=SHARE,
     ),
 )

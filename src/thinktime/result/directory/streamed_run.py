@@ -198,8 +198,7 @@ class StreamedRun:
 
     def add_timeline(self, columns: Mapping[str, np.ndarray]) -> None:
         """Add a block of the timeline."""
-        if self.accumulator.application:
-            self.accumulator.application.add_timeline(columns)
+        self.accumulator.add_timeline(columns)
         self._stream(TIMELINE_FILE, TIMELINE_FIELDS).write(columns)
 
     def _stream(self, file: str, fields: tuple[Field, ...]) -> ParquetStream:

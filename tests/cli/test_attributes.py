@@ -71,3 +71,6 @@ def test_a_run_by_an_attribute(folder: Path) -> None:
     wrong = thinktime(folder, "inspect", "run", "--by", "color")
     assert wrong.code == 2
     assert "did you mean 'colour'" in wrong.err
+    log = thinktime(folder, "inspect", "log.csv", "--by", "colour")
+    assert log.code == 2
+    assert "log.csv is a log, and --by colour shows the waits of a saved run" in log.err

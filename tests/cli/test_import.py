@@ -121,3 +121,14 @@ def test_the_help_prints_a_command_for_the_cluster(folder: Path) -> None:
     words = "".join(done.out.split())
     assert "SLURM_TIME_FORMAT=%ssacct--allusers" in words
     assert "Example: thinktime import sacct" in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize("name", ["log.parquet", "log.csv", "log.swf", "log.json"])
+def test_the_lower_bound_of_the_machine_survives_and_is_not_simulated_with(folder: Path, name: str) -> None:
+    thinktime(folder, "import", "sacct", "one.txt", "two.txt", "--out", name)
+    assert "56 processors (largest simultaneous use)" in thinktime(folder, "inspect", name).out
+    for options, said in (((), "56 processors were in use at once"), (("--stream",), "does not say how many")):
+        done = thinktime(folder, "run", name, *options, "--out", "run")
+        assert done.code == 2
+        assert said in done.err
+    assert not (folder / "run").exists()

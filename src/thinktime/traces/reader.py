@@ -138,7 +138,7 @@ def _recognised(path: Path, known: list[type[Reader]], ending: str) -> type[Read
         return found[0]
     raise InputError(
         f"{path} is not recognised as a log ({', '.join(cls.name for cls in known)}): check the file, or name its"
-        " format (reader=, --reader)"
+        " format (reader=, --reader), such as your own reader, module:Class"
     )
 
 

@@ -52,7 +52,7 @@ class ImportedFileOptions:
         "--out",
         file_path,
         metavar="FILE",
-        help="The log: .parquet or .csv (with all attributes), .swf or .swf.gz (without).",
+        help="The log: .parquet, .csv or .json (with all attributes), .swf or .swf.gz (without).",
     )
     overwrite: bool = flag("--overwrite", help="Replace an existing file.")
     processors: int | None = option(
@@ -222,7 +222,7 @@ def _print(log: Workload, files: list[str], file: ImportedFileOptions, private: 
     for reason, count in account["dropped"].items():
         printing.row("", f"{count:,} dropped: {reason}")
     for fault in account["malformed"][:3]:
-        printing.row("malformed", f"line {fault['line']}: {fault['reason']} {fault['text'][:60]}".rstrip())
+        printing.row("malformed", f"line {fault['line']}: {fault['reason']}: {fault['text'][:60]}".rstrip(": "))
     for note in account.get("notes", ()):
         printing.row("note", note)
     printing.row("times", _times(log))

@@ -48,8 +48,8 @@ class BatsimReader(Reader, name="batsim"):
 
     @classmethod
     def recognises(cls, head: bytes) -> bool:
-        """Return whether a JSON object begins that has profiles, nb_res or jobs with a submission."""
-        keys = (b'"subtime"', b'"profiles"', b'"nb_res"')
+        """Return whether a JSON object begins that thinktime wrote, or with profiles, nb_res or submissions of jobs."""
+        keys = (f'"{KEY}"'.encode(), b'"subtime"', b'"profiles"', b'"nb_res"')
         return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") and any(key in head for key in keys)
 
     def records(self, source: Path) -> Records:

@@ -179,6 +179,11 @@ def _inspect_log(
     from thinktime.cli.commands.inspect.log import facts_of_log, print_log
 
     _require_something(subject, reading)
+    if show.by != BY_ARRIVALS:
+        raise InputError(
+            f"{subject} is a log, and --by {show.by} shows the waits of a saved run: give a run directory,"
+            " or add --peak"
+        )
     out = _log_to_write(subject, show, overwrite)
     workload, _ = log_argument.read(subject, reading)
     drawn = _draw_log(workload, show.out, show.formats) if drawing and out is None else []

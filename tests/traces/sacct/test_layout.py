@@ -201,3 +201,29 @@ def test_many_records_with_commas_in_lists() -> None:
     assert {record[1] for record in records if record[3] == "COMPLETED"} == {
         f"cpu={k},mem=1G" for k in range(1, 60) if k % 3
     }
+
+
+ODD_TEXTS = {
+    "newlines and a delimiter before the last column": "sbatch --wrap=a\nb\n\nc|d\n",
+    "a line without a delimiter in between": "sbatch --wrap=a\nb|c\nd\n",
+    "a delimiter, then a newline": "sbatch --wrap=a|b|c\nd",
+    "many of both": "x\n" + "y|z\n" * 50,
+    "a number before a delimiter": "sbatch --wrap=a\nb|c\n  ./run 5",
+}
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS.values(), ids=ODD_TEXTS)
+@pytest.mark.parametrize("size", [1 << 20, 7, 1])
+def test_a_text_goes_on_until_the_next_record(text: str, size: int) -> None:
+    records = [["1", "COMPLETED", text, "main"], ["2", "FAILED", "plain", "main"], ["3", "COMPLETED", text, "gpu"]]
+    content = "JobID|State|SubmitLine|Partition\n" + "".join("|".join(record) + "\n" for record in records)
+    found, counts = split(content, size)
+    assert found == records
+    assert counts.malformed == 0
+
+
+def test_noise_after_a_record_with_newlines_stays_noise() -> None:
+    found, counts = split("JobID|State|SubmitLine|Partition\n1|FAILED|a\nb|main\nlost\n\n2|FAILED|c|main\n")
+    assert found == [["1", "FAILED", "a\nb", "main"], ["2", "FAILED", "c", "main"]]
+    assert (counts.malformed, counts.continued, counts.blanks) == (1, 1, 1)
+    assert counts.shown[0]["text"] == "lost"

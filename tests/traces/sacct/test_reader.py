@@ -320,3 +320,18 @@ def test_times_with_offsets(tmp_path: Path) -> None:
     log = read(tmp_path, [job(1, **times, Eligible="", End="2023-02-21T15:26:29+0100", ElapsedRaw="2962")])
     assert (log.unix_start_s, log["wait_s"][0], log["run_s"][0]) == (1676986622, 5, 2962)
     assert "notes" not in log.account
+
+
+@pytest.mark.parametrize("reader", ["sacct", "sacct:attempts=last", "sacct:attributes=none"])
+@pytest.mark.parametrize("submit", ["1700000001", "1700001060"])
+def test_parts_of_a_resized_job_are_jobs_that_follow_each_other(tmp_path: Path, reader: str, submit: str) -> None:
+    """Slurm gives the second part the time of the change as submission; other versions repeat the first one."""
+    first = job(1, End="1700001060", ElapsedRaw="999", State="RESIZING", NCPUS="8", AllocTRES="cpu=8,node=2")
+    second = job(1, Submit=submit, Eligible=submit, Start="1700001060", End="1700002060", ElapsedRaw="1000")
+    log = read(tmp_path, [first, second, job(5)], reader)
+    assert log["job"].tolist() == [1, 5, 1]
+    assert log["submit_s"].tolist() == [0, 4, 1059]
+    assert log["wait_s"].tolist() == [60, 60, 0]
+    assert log["run_s"].tolist() == [999, 3600, 1000]
+    assert log["processors"].tolist() == [8, 4, 4]
+    assert "parts of jobs that changed their size while they ran, each is a job of its size: 1" in log.account["notes"]

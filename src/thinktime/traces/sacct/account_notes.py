@@ -7,14 +7,6 @@ from collections.abc import Iterator
 from thinktime.support.json_types import JsonTable
 from thinktime.traces.sacct.clock import Clock
 
-SHIFTED = "records with a delimiter or a newline inside a text, columns found by content"
-JOINED_NOTE = "components joined to their heterogeneous jobs, which start together"
-IN_NODES = "jobs without a number of CPUs, sizes are in nodes"
-OTHER_LENGTH = "jobs with End − Start other than elapsed + suspended time (the elapsed time counts)"
-EARLY = "jobs with a start before their submission"
-UNLIMITED = "jobs without a time limit (UNLIMITED, Partition_Limit)"
-ORPHANS = "steps without a record of their job"
-
 
 def clock_notes(clock: Clock, hours_and_minutes: bool) -> Iterator[str]:
     """Yield how times and durations were read."""

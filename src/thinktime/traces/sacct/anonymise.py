@@ -18,7 +18,7 @@ from thinktime.errors import InputError
 from thinktime.traces.column_names import STANDARD
 from thinktime.traces.sacct.fields import FIELDS, Privacy
 from thinktime.traces.sacct.hostlist import node_names
-from thinktime.traces.sacct.job_table import JobTable
+from thinktime.traces.sacct.job_table import HELPERS, JobTable
 from thinktime.traces.sacct.states import STATUS
 
 SHORTEST_SALT = 8
@@ -26,7 +26,7 @@ _HASH_BYTES = 6
 #: Columns that thinktime makes itself.
 _OWN_TEXTS: dict[str, Privacy] = {"job_id": "keep", "state": "keep", "dependency": "drop", "executable": "hash"}
 _OWN_NUMBERS = frozenset(
-    {*STANDARD, "submit", "eligible", "start", "size_is_nodes", "differs_s", "gpus", "billing", "allocated_nodes"}
+    {*STANDARD, "submit", "eligible", "start", *HELPERS, "gpus", "billing", "allocated_nodes"}
     | {"max_rss_kb", "het_components"}
 )
 _NAMED: dict[str, Privacy] = {"user": "hash", "group": "hash", "queue": "hash", "partition": "hash"}

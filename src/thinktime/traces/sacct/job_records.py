@@ -11,20 +11,18 @@ import polars as pl
 
 from thinktime.traces.column_names import RESERVED, RESERVED_BEGINNINGS
 from thinktime.traces.sacct import quantities
+from thinktime.traces.sacct.dependencies import in_submit_lines, single_predecessor
 from thinktime.traces.sacct.durations import duration_s, limit_s
 from thinktime.traces.sacct.fields import LINE, field_of
 from thinktime.traces.sacct.hostlist import NONE as NO_NODES
 from thinktime.traces.sacct.job_table import JobTable
-from thinktime.traces.sacct.states import STATUS, UNFINISHED, WITHOUT_RUN, parse_state
+from thinktime.traces.sacct.states import RESIZING, STATUS, UNFINISHED, WITHOUT_RUN, parse_state
 from thinktime.traces.sacct.steps import StepUse
 from thinktime.traces.sacct.text_columns import TextColumns, numbers_of, whole_numbers
 
 #: Array task without JobIDRaw: the number of the job is array × this + task.
 TASKS_PER_ARRAY = 10_000_000
 _LARGEST_NUMBER = 2**53
-_DEPENDENCY = re.compile(r"(?:--dependency[= ]|\s-d\s?)(?P<what>\S+)")
-_AFTER = re.compile(r"after\w*[:=]|\b(?=\d)")
-_JOB_NUMBER = re.compile(r"\d{1,15}")
 
 
 class JobRecords:
@@ -108,6 +106,7 @@ class JobRecords:
         numbers = {"line": self.texts.line, "job": self._numbers(), **self._when(), **self._sizes()}
         texts: dict[str, pl.Series] = {"job_id": self.ids}
         numbers["status"] = numbers_of(self.states, STATUS.get)
+        numbers["resized"] = (self.states == RESIZING).to_numpy().astype(np.float64)
         if "State" in self.texts:
             texts["state"] = _nullable(self.states)
             numbers["cancelled_by"] = self.texts.numbers("State", _cancelled_by)
@@ -204,12 +203,10 @@ class JobRecords:
         """Add what a job waited for, from Dependency or from --dependency in SubmitLine."""
         given = self.texts.get("Dependency")
         if given is None and (lines := self.texts.get("SubmitLine")) is not None:
-            distinct = lines.unique()
-            found = [match["what"] if (match := _DEPENDENCY.search(line)) else "" for line in distinct]
-            given = lines.replace_strict(distinct, found, return_dtype=pl.String)
+            given = in_submit_lines(lines)
         if given is not None:
             texts["dependency"] = _nullable(given)
-            numbers["preceding_job"] = numbers_of(given, _single_predecessor)
+            numbers["preceding_job"] = numbers_of(given, single_predecessor)
 
     def _add_attributes(self, numbers: dict[str, np.ndarray], texts: dict[str, pl.Series]) -> None:
         """Add every other field under its attribute name."""
@@ -297,14 +294,6 @@ def _number(text: str) -> float | None:
     except ValueError:
         return quantities.count(text)
     return number if abs(number) < _LARGEST_NUMBER else None
-
-
-def _single_predecessor(text: str) -> float | None:
-    """Return the job of `afterok:123`; None for several jobs or none."""
-    if "after" not in text:
-        return None
-    found = {number for part in _AFTER.split(text) for number in _JOB_NUMBER.findall(part.split("+")[0])}
-    return float(found.pop()) if len(found) == 1 else None
 
 
 def _nullable(series: pl.Series, empty: tuple[str, ...] = ("",)) -> pl.Series:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+#: Numbers that count or settle jobs, and are no columns of a workload.
+HELPERS = ("size_is_nodes", "differs_s", "resized")
+
 
 @dataclass(eq=False)
 class JobTable:

@@ -6,45 +6,19 @@ quotes, noise) are looked at one by one.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 import numpy as np
 import polars as pl
 
 from thinktime.errors import InputError
-from thinktime.support.json_types import JsonDict
 from thinktime.traces.sacct.fields import LINE
 from thinktime.traces.sacct.job_ids import PATTERN as JOB_ID
 from thinktime.traces.sacct.layout import Layout, header_layout
-from thinktime.traces.sacct.patterns import begins_record
-from thinktime.traces.sacct.realign import Realigner
+from thinktime.traces.sacct.odd_lines import LineCounts, OddLines
 
 MOST_LINE_BYTES = 4 << 20  # of one line
-MOST_LINES_OF_RECORD = 2000  # a text with newlines, such as a script in SubmitLine
-MOST_SHOWN = 1000  # malformed lines in the account
 _UNIT = 0x1F  # stands for a delimiter of several bytes
-
-
-@dataclass
-class LineCounts:
-    """lines = headers + blanks + malformed + continued + records."""
-
-    lines: int = 0
-    headers: int = 0
-    blanks: int = 0
-    malformed: int = 0
-    continued: int = 0  # lines that continue the text of the line before
-    records: int = 0
-    realigned: int = 0  # records with a delimiter inside a text
-    shown: list[JsonDict] = field(default_factory=list)
-
-    def bad(self, line: int, reason: str, text: str, lines: int = 1) -> None:
-        """Count lines that are no record; the first ones are shown."""
-        self.malformed += lines
-        if len(self.shown) < MOST_SHOWN:
-            self.shown.append({"line": line, "reason": reason, "text": text[:200].encode("unicode_escape").decode()})
 
 
 class RecordSplitter:
@@ -55,14 +29,11 @@ class RecordSplitter:
         self._tail = b""
         self._skipping = False  # inside a line that is too long
         self._in_header = layout.order == "header"  # nothing before the header is a record
-        self._pending: list[str] = []  # lines of a record that is not complete
-        self._was_quoted = False  # the last record was CSV with quotes
-        self._pending_line = 0
         self._use(layout)
 
     def _use(self, layout: Layout) -> None:
         self.layout = layout
-        self._realigner = Realigner(layout.columns, layout.delimiter)
+        self._odd = OddLines(layout, self.counts)
         self._names = layout.names
         self._single = len(layout.delimiter.encode()) == 1
         self._separator = ord(layout.delimiter) if self._single else _UNIT
@@ -87,8 +58,7 @@ class RecordSplitter:
         if self._tail:
             yield from self._sections(self._tail + b"\n")
             self._tail = b""
-        if self._pending:
-            self._give_up()
+        yield from self._last()
 
     def _sections(self, text: bytes) -> Iterator[pl.DataFrame]:
         """Yield the records between header lines; a header may change the columns."""
@@ -97,8 +67,7 @@ class RecordSplitter:
             if section:
                 yield from self._records(section)
             if header is not None:
-                if self._pending:
-                    self._give_up()
+                yield from self._last()
                 self.counts.lines += 1
                 self.counts.headers += 1
                 self._in_header = False
@@ -123,19 +92,17 @@ class RecordSplitter:
         odd = ~regular & ~blank
         inside = self._may_be_inside(blank, odd)
         self.counts.blanks += int(np.count_nonzero(blank & ~inside))
-        if odd.any() or inside.any():
-            frames.append(self._irregular(text, starts, ends, np.flatnonzero(odd | inside), first_line))
-        elif self._pending and not blank.all():
-            self._give_up()
+        frames.append(self._take_odd(text, starts, ends, np.flatnonzero(odd | inside), first_line))
+        frames = [each for each in frames if len(each)]
         frame = pl.concat(frames).sort(LINE) if len(frames) > 1 else frames[0] if frames else None
-        if frame is not None and len(frame):
+        if frame is not None:
             self.counts.records += len(frame)
             yield frame
 
     def _may_be_inside(self, blank: np.ndarray, odd: np.ndarray) -> np.ndarray:
         """Return the blank lines that follow an odd line: they may belong to its text."""
         before = np.maximum.accumulate(np.where(blank, -1, np.arange(len(blank))))
-        return blank & np.where(before < 0, bool(self._pending), odd[before])
+        return blank & np.where(before < 0, self._odd.next_line is not None, odd[before])
 
     def _with_one_byte_delimiters(self, text: bytes) -> bytes:
         unit = bytes([_UNIT])
@@ -165,49 +132,22 @@ class RecordSplitter:
         frame = frame.select(self._names).with_columns(pl.Series(LINE, (rows + first_line).astype(np.float64)))
         return (frame if mask.all() else frame.filter(pl.Series(mask))), rows[~mask]
 
-    def _irregular(
+    def _take_odd(
         self, text: bytes, starts: np.ndarray, ends: np.ndarray, odd: np.ndarray, first_line: int
     ) -> pl.DataFrame:
         """Return the records of the other lines: shifted columns, and texts with newlines."""
-        records: list[list[str]] = []
-        lines: list[int] = []
         for k in odd.tolist():
-            line = text[starts[k] : ends[k]].decode("utf-8")
-            self._take(first_line + k, self._restored(line), records, lines)
-        texts: list[Sequence[str]] = list(zip(*records, strict=True)) if records else [()] * len(self._names)
-        columns = {name: pl.Series(name, values, pl.String) for name, values in zip(self._names, texts, strict=True)}
-        return pl.DataFrame(columns).with_columns(pl.Series(LINE, np.array(lines, np.float64)))
+            line = self._restored(text[starts[k] : ends[k]].decode("utf-8"))
+            if self._in_header:
+                self._take_before_header(first_line + k, line)
+            else:
+                self._odd.take(first_line + k, line)
+        if self._odd.next_line != first_line + len(starts):  # no record goes on in the next block
+            self._odd.settle()
+        return self._odd.frame()
 
     def _restored(self, line: str) -> str:
         return line if self._single else line.replace(chr(_UNIT), self.layout.delimiter)
-
-    def _take(self, number: int, line: str, records: list[list[str]], lines: list[int]) -> None:
-        """Add a line to the pending record, or begin another one with it."""
-        if self._in_header:
-            self._take_before_header(number, line)
-            return
-        adjacent = self._pending and number == self._pending_line + len(self._pending)
-        if self._pending and not adjacent:
-            self._give_up()
-        if not line.strip():
-            self._take_blank(line)
-            return
-        if self._pending and (texts := self._aligned("\n".join([*self._pending, line]))) is not None:
-            self._accept(texts, self._pending_line, len(self._pending) + 1, records, lines)
-            return
-        if (texts := self._aligned(line)) is not None:
-            if self._pending:
-                self._give_up()
-            self._pending_line = number
-            self._accept(texts, number, 1, records, lines)
-            return
-        if self._pending and (self._begins_record(line) or len(self._pending) >= MOST_LINES_OF_RECORD):
-            self._give_up()
-        if not self._pending and not self._begins_record(line):
-            self.counts.bad(number, self._reason(line), line)
-            return
-        self._pending_line = self._pending_line if self._pending else number
-        self._pending.append(line)
 
     def _take_before_header(self, number: int, line: str) -> None:
         """Count a comment of a script as such; other lines before the header are malformed."""
@@ -218,60 +158,13 @@ class RecordSplitter:
         else:
             self.counts.blanks += 1
 
-    def _take_blank(self, line: str) -> None:
-        """Add a blank line to the pending record, such as one of a script in SubmitLine."""
-        if self._pending and len(self._pending) < MOST_LINES_OF_RECORD:
-            self._pending.append(line)
-        else:
-            self.counts.blanks += 1
-
-    def _accept(self, texts: list[str], number: int, used: int, records: list[list[str]], lines: list[int]) -> None:
-        records.append(texts)
-        lines.append(number)
-        self.counts.continued += used - 1
-        self.counts.realigned += not self._was_quoted  # CSV with quotes is as it should be
-        self._pending = []
-
-    def _aligned(self, text: str) -> list[str] | None:
-        """Return one text per column; None if the line is not a record."""
-        fields = text.split(self.layout.delimiter)
-        if self.layout.trailing and fields[-1].strip() == "":
-            fields = fields[:-1]
-        quoted = self._unquoted(text) if '"' in text and self.layout.delimiter in ",;\t" else None
-        self._was_quoted = quoted is not None
-        return self._realigner.align(fields if quoted is None else quoted)
-
-    def _unquoted(self, text: str) -> list[str] | None:
-        """Return the fields of a line of CSV with quotes, if that gives the right number."""
-        try:
-            fields = next(csv.reader([text], delimiter=self.layout.delimiter), [])
-        except csv.Error:
-            return None
-        fields = fields[:-1] if self.layout.trailing and fields and fields[-1] == "" else fields
-        return fields if len(fields) == len(self.layout.columns) else None
-
-    def _begins_record(self, line: str) -> bool:
-        """Return whether the first fields of a line fit the first columns."""
-        fields = line.split(self.layout.delimiter)
-        known = list(zip(self.layout.columns, fields, strict=False))[: self.layout.id_column + 1]
-        strict = [pair for pair in known if not pair[0].absorbs]
-        return len(fields) > self.layout.id_column and all(begins_record(column, text) for column, text in strict)
-
-    def _reason(self, line: str) -> str:
-        if self._realigner.exhausted:
-            return "too many lines with shifted columns before"
-        number = len(line.split(self.layout.delimiter))
-        width = len(self.layout.columns)
-        if number - self.layout.trailing == width:
-            return "a value does not fit its column"
-        return f"{number} fields instead of {width}"
-
-    def _give_up(self) -> None:
-        """Count the lines of a record that was never completed."""
-        line, filled = self._pending[0], sum(bool(each.strip()) for each in self._pending)
-        self.counts.bad(self._pending_line, self._reason("\n".join(self._pending)), line, filled)
-        self.counts.blanks += len(self._pending) - filled
-        self._pending = []
+    def _last(self) -> Iterator[pl.DataFrame]:
+        """Yield the record that does not go on."""
+        self._odd.settle()
+        frame = self._odd.frame()
+        if len(frame):
+            self.counts.records += len(frame)
+            yield frame
 
     def _empty(self) -> pl.DataFrame:
         return pl.DataFrame(schema={**dict.fromkeys(self._names, pl.String), LINE: pl.Float64})

@@ -12,38 +12,27 @@ import numpy as np
 import polars as pl
 
 from thinktime.errors import InputError
-from thinktime.traces.attributes import TypedColumns
-from thinktime.traces.column_names import STANDARD
 from thinktime.traces.header import Header
 from thinktime.traces.reader import Block, Records, refuse_encoding
 from thinktime.traces.sacct import json_jobs
-from thinktime.traces.sacct.account_notes import (
-    EARLY,
-    IN_NODES,
-    JOINED_NOTE,
-    ORPHANS,
-    OTHER_LENGTH,
-    SHIFTED,
-    UNLIMITED,
-    array_notes,
-    clock_notes,
-    cluster_notes,
-)
+from thinktime.traces.sacct.account_notes import array_notes, clock_notes, cluster_notes
 from thinktime.traces.sacct.fields import LINE
 from thinktime.traces.sacct.het_jobs import JOINED, join_components
 from thinktime.traces.sacct.job_blocks import (
-    attribute_series,
     cluster_hash,
     grouped_frames,
     joined_tables,
     long_enough,
     without_empty_attributes,
 )
+from thinktime.traces.sacct.job_columns import JobColumns
+from thinktime.traces.sacct.job_counts import JobCounts
 from thinktime.traces.sacct.job_ids import JobId
 from thinktime.traces.sacct.job_table import JobTable
 from thinktime.traces.sacct.layout import Layout, find_layout
 from thinktime.traces.sacct.lines import LineCounts, RecordSplitter, require_columns
 from thinktime.traces.sacct.options import SacctOptions
+from thinktime.traces.sacct.resized_jobs import separate_parts
 from thinktime.traces.sacct.seen_records import SeenRecords, record_hash
 from thinktime.traces.sacct.settled_jobs import SettledJobs
 from thinktime.traces.sacct.steps import is_step, step_use
@@ -55,10 +44,6 @@ BLOCK_BYTES = 8 << 20
 HELD_JOBS = 1 << 16  # before the first block: the first submission among these is time 0
 STEP, REPEATED, CONTINUED = "job step", "record seen before", "line continues the text of the record before"
 EARLIER = "earlier attempt of a requeued job"
-_NAMED = ("user", "group", "executable", "queue", "partition")
-#: Attributes of `attributes="names"`: without texts that differ from job to job.
-_FEW_TEXTS = ("state", "qos", "account", "cluster", "reservation", "reason", "exit_code", "wckey")
-
 Change = Callable[[JobTable], JobTable]
 ANONYMOUS = "sacct"  # name of a log whose file is not named
 
@@ -78,12 +63,11 @@ class SacctRecords(Records):
         self._settled = SettledJobs(options, self.account)
         self._lines = LineCounts()
         self._seen = SeenRecords()
-        self._typed = TypedColumns()
-        self.types = self._typed.types
+        self._columns = JobColumns(options)
+        self.types = self._columns.types
         self._content = hashlib.sha256()
         self._orders: dict[str, None] = {}
-        self._steps = self._orphans = self._joined = self._nodes_only = self._odd_length = self._early = 0
-        self._clusters: dict[str, None] = {}
+        self._jobs = JobCounts()
 
     def blocks(self) -> Iterator[Block]:
         """Yield blocks; time 0 is the first submission of the first 65,536 jobs."""
@@ -100,7 +84,7 @@ class SacctRecords(Records):
             return
         yield from self._begin(held)
         for table in tables:
-            yield self._block(table)
+            yield self._columns.block(table)
         self._finish()
 
     def whole(self) -> Block:
@@ -115,11 +99,11 @@ class SacctRecords(Records):
         firsts = [np.min(table.numbers["submit"]) for table in tables if len(table)]
         if not firsts:
             raise InputError(self._why_nothing())
-        self._origin_s = float(min(firsts))
+        self._columns.origin_s = float(min(firsts))
         self.header = self._header()
         for table in tables:
             if len(table):
-                yield self._block(table)
+                yield self._columns.block(table)
 
     def _each_table(self) -> Iterator[JobTable]:
         for source in self._sources:
@@ -187,8 +171,7 @@ class SacctRecords(Records):
         id_name = "JobID" if "JobID" in texts else "JobIDRaw"
         step = is_step(texts, id_name)
         use = step_use(texts, step, id_name)
-        self._steps += int(np.count_nonzero(step))
-        self._orphans += use.orphans
+        self._jobs.orphans += use.orphans
         self.account.jobs += len(texts)
         self.account.drop(STEP, int(np.count_nonzero(step)))
         jobs = texts.filter(~step)
@@ -197,14 +180,14 @@ class SacctRecords(Records):
         found = self._settled.table(jobs, use)
         if found is None:
             return None
-        table = self._without_repeated(found)
+        table = separate_parts(self._without_repeated(found))
         if self._options.het_jobs == "join":
             table, joined = join_components(table)
-            self._joined += joined
+            self._jobs.joined += joined
             self.account.drop(JOINED, joined)
         table = table if self._anonymise is None else self._anonymise(table)
-        self._look_at(table)
-        return JobTable(table.numbers, self._needed_texts(table.texts))
+        self._jobs.add(table)
+        return JobTable(table.numbers, self._columns.needed_texts(table.texts))
 
     def _without_repeated(self, table: JobTable) -> JobTable:
         """Drop records that an earlier file or window has, too: same id, submission and start."""
@@ -216,14 +199,6 @@ class SacctRecords(Records):
         fresh[ended] = self._seen.new(hashes[ended])
         self.account.drop(REPEATED, int(np.count_nonzero(~fresh)))
         return table.filter(fresh)
-
-    def _look_at(self, table: JobTable) -> None:
-        """Count what the account mentions."""
-        self._nodes_only += int(np.nansum(table.numbers["size_is_nodes"]))
-        self._odd_length += int(np.count_nonzero(table.numbers["differs_s"] > 2.0))
-        self._early += int(np.count_nonzero(table.numbers["start"] < table.numbers["submit"]))
-        if "cluster" in table.texts and len(self._clusters) < 10:
-            self._clusters.update(dict.fromkeys(table.texts["cluster"].drop_nulls().unique(maintain_order=True)))
 
     def _has_ended(self, table: JobTable) -> np.ndarray:
         """Return the jobs whose record is final; a later file may have the end of one that still ran."""
@@ -239,7 +214,8 @@ class SacctRecords(Records):
             tables = [self._last_of_each(table, keys, (table.numbers["run_s"], self._has_ended(table)), REPEATED)]
         if self._options.attempts == "last":
             table = joined_tables(tables)
-            keys = record_hash(table.numbers["job"], cluster_hash(table))
+            resized = table.numbers["resized"] * table.numbers["line"]  # a part is no attempt
+            keys = record_hash(table.numbers["job"], cluster_hash(table), resized)
             tables = [self._last_of_each(table, keys, (table.numbers["start"], table.numbers["submit"]), EARLIER)]
         return tables
 
@@ -251,56 +227,13 @@ class SacctRecords(Records):
         self.account.drop(reason, int(np.count_nonzero(~last)))
         return table.filter(last)
 
-    def _block(self, table: JobTable) -> Block:
-        """Return the columns of a workload."""
-        numbers = dict(table.numbers)
-        submit, start, eligible = (numbers.pop(name) for name in ("submit", "start", "eligible"))
-        for name in ("size_is_nodes", "differs_s"):
-            del numbers[name]
-        queued = submit
-        if self._options.wait_from == "eligible":
-            queued = np.where(np.isnan(eligible), submit, np.fmin(np.fmax(submit, eligible), start))
-        columns: dict[str, np.ndarray] = {
-            "submit_s": queued - self._origin_s,
-            "wait_s": start - queued,
-            "eligible_s": eligible - self._origin_s,
-            "held_s": np.maximum(eligible - submit, 0.0),
-            **numbers,
-        }
-        block = {name: values for name, values in columns.items() if name in STANDARD}
-        for name in _NAMED:
-            if name in table.texts:
-                block[name] = self._typed.named(name, table.texts[name])
-        given = {name: values for name, values in columns.items() if name not in block}
-        block.update(
-            self._typed.add({name: attribute_series(name, values) for name, values in self._wanted(given).items()})
-        )
-        texts = {name: values for name, values in table.texts.items() if name not in _NAMED}
-        block.update(self._typed.add(self._wanted_texts(texts)))
-        return block
-
-    def _wanted(self, given: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        return {} if self._options.attributes == "none" else given
-
-    def _needed_texts(self, texts: dict[str, pl.Series]) -> dict[str, pl.Series]:
-        """Return the texts of names and attributes, and the cluster, which tells attempts apart."""
-        needed = (*_NAMED, *(["cluster"] if self._options.attempts == "last" else []))
-        return {**{name: texts[name] for name in needed if name in texts}, **self._wanted_texts(texts)}
-
-    def _wanted_texts(self, texts: dict[str, pl.Series]) -> dict[str, pl.Series]:
-        """Return the texts that become attributes."""
-        if self._options.attributes == "all":
-            return texts
-        few = _FEW_TEXTS if self._options.attributes == "names" else ()
-        return {name: texts[name] for name in few if name in texts}
-
     def _header(self) -> Header:
         """Return the header of a log: start time, zone, computer, and how the times were read."""
         clock = self._settled.clock
         lines = [" Version: 2.2", " Conversion: thinktime, from output of Slurm's sacct"]
-        if self._clusters:
-            lines.append(f" Computer: {' '.join(self._clusters)}")
-        lines.append(f" UnixStartTime: {int(self._origin_s)}")
+        if self._jobs.clusters:
+            lines.append(f" Computer: {' '.join(self._jobs.clusters)}")
+        lines.append(f" UnixStartTime: {int(self._columns.origin_s)}")
         if clock.zone is not None:
             lines.append(f" TimeZoneString: {clock.zone}")
         elif clock.counts.local:
@@ -329,20 +262,11 @@ class SacctRecords(Records):
             more["jobs_in_repeated_hour"] = times.repeated_hour
         if self._lines.realigned:
             more["realigned"] = self._lines.realigned
-        counts = {
-            SHIFTED: self._lines.realigned,
-            JOINED_NOTE: self._joined,
-            IN_NODES: self._nodes_only,
-            OTHER_LENGTH: self._odd_length,
-            EARLY: self._early,
-            UNLIMITED: tables.limits_unknown,
-            ORPHANS: self._orphans,
-        }
         for sentence in (
             *clock_notes(clock, tables.hours_and_minutes),
-            *(f"{what}: {count:,}" for what, count in counts.items() if count),
+            *self._jobs.notes(self._lines.realigned, tables.limits_unknown),
             *array_notes(more),
-            *cluster_notes(len(self._clusters)),
+            *cluster_notes(len(self._jobs.clusters)),
         ):
             self.account.note(sentence)
 

@@ -6,6 +6,7 @@ import math
 import re
 
 COMPLETED, FAILED, CANCELLED, UNKNOWN = 1.0, 0.0, 5.0, math.nan
+RESIZING = "RESIZING"  # a part of a job that changed its size while it ran
 #: state → status; NaN: the job has not ended.
 STATUS = {
     "COMPLETED": COMPLETED,
@@ -22,7 +23,7 @@ STATUS = {
     "REQUEUE_FED": FAILED,
     "REQUEUE_HOLD": FAILED,
     "SPECIAL_EXIT": FAILED,
-    "RESIZING": FAILED,
+    RESIZING: FAILED,
     "CANCELLED": CANCELLED,
     "REVOKED": CANCELLED,
     "PENDING": UNKNOWN,
@@ -51,7 +52,7 @@ _SHORT = {
     "DL": "DEADLINE",
     "PR": "PREEMPTED",
     "RQ": "REQUEUED",
-    "RS": "RESIZING",
+    "RS": RESIZING,
     "CA": "CANCELLED",
     "RV": "REVOKED",
     "PD": "PENDING",

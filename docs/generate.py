@@ -247,8 +247,9 @@ ABOUT_PYTHON = """\
 `import thinktime as tt`. Names load when used. `help(tt.simulate)` shows parameters and an example. Specs are frozen
 and keyword-only; they compare, hash, print as themselves, and convert with `to_dict()`. Where a function takes a spec
 it also takes text (`"easy:order=sjf"`); where it takes a log it also takes its name. Options of specs are on the pages
-of [schedulers](schedulers.md), [allocators](allocators.md), [plugins](plugins.md) and [generators](generators.md).
-`tt.__version__` is the version, `tt.testing` has checks for own policies, `thinktime.plots` draws
+of [schedulers](schedulers.md), [allocators](allocators.md), [plugins](plugins.md), [generators](generators.md),
+[readers](readers.md) and [techniques](techniques.md).
+`tt.__version__` is the version, `tt.testing` has checks for own policies and readers, `thinktime.plots` draws
 [figures](../guides/figures.md), `thinktime.statistics` has [statistics](../guides/statistics.md).
 """
 

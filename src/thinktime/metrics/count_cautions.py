@@ -195,7 +195,7 @@ def _of_reader(account: Mapping[str, Any]) -> dict[str, Caution]:
 
 
 def scaling_caution(steps: object, runs: int = 1) -> dict[str, Caution]:
-    """Return the caution of a load that was scaled by changing one attribute of every job, if it was."""
+    """Return the caution of a load that was scaled by changing one column of every job, if it was."""
     lines = scaling_lines(steps)
     advice = "`tt.resample(log, load=…)` changes the load by the number of users and keeps the rest."
     return {"load_scaled": Caution("load_scaled", runs, runs, "; ".join(lines), advice)} if lines else {}

@@ -33,7 +33,7 @@ def scale_load(
     by: By = "arrivals",
     machine: int | None = None,
 ) -> Workload | LogStream:
-    """Multiply the load of a log by a factor, crudely: by changing one attribute of every job.
+    """Multiply the load of a log by a factor, crudely: by changing one column of every job.
 
     Results of such a workload carry a caution. `tt.resample(log, load=factor)` changes the number of users instead,
     which keeps daily cycles, sizes, run times and the dependencies between the jobs of a user.

@@ -47,7 +47,7 @@ def read(
     machine: int | None = None,
     name: str | None = None,
 ) -> Workload:
-    """Read a log in any known format: SWF, or another one that a reader recognises.
+    """Read a log: SWF, CSV, Parquet, Batsim's JSON, Slurm's accounting, or the format of an own reader.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ def test_further_fields_are_attributes(tmp_path: Path) -> None:
 
 def test_too_many_fields(tmp_path: Path) -> None:
     with pytest.raises(tt.InputError, match="has 3,004 columns, more than 2,000"):
-        read(tmp_path, [job(str(k), **{f"field{k}": 1}) for k in range(3000)])
+        read(tmp_path, [job(str(k)) | {f"field{k}": 1} for k in range(3000)])
 
 
 def test_malformed_jobs_are_in_the_account(tmp_path: Path) -> None:

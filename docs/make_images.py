@@ -84,7 +84,7 @@ def attributes() -> Figure:
         for name, run in runs.items()
         for (project,), jobs in sorted(run.jobs.group_by("project"))
     }
-    return plots.wait_boxes(waits)
+    return plots.wait_boxes(waits, title="Wait by project")
 
 
 def nodes() -> Figure:

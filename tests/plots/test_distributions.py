@@ -194,3 +194,8 @@ def test_an_empty_run_beside_others_keeps_its_row(runs):
     assert row_names(axes) == ["fcfs", "easy", "empty"]
     assert words(axes).startswith("none | ")
     assert len(plots.wait_ecdf({**runs, "empty": []}).axes[0].lines) == 2
+
+
+def test_the_scale_comes_before_the_remark_below_a_long_title(runs):
+    label = plots.wait_boxes(runs, title="Wait of two policies").axes[0].get_xlabel()
+    assert label == "wait, log scale\nbox: quartiles and median; whiskers: 5 and 95 %; diamond: mean"

@@ -59,7 +59,8 @@ def _draw_boxes(axes: Axes, found: dict[str, Distribution], scale: Callable[[Axe
 def _write_remark(axes: Axes, words: str) -> None:
     """Write a small remark above the axes on the right, or below them if the title is long."""
     if len(axes.get_title(loc="left")) > SHORT_TITLE:
-        axes.set_xlabel(f"{axes.get_xlabel()}\n{words}")
+        scale = style.SCALES.get(axes.get_xscale())
+        axes.set_xlabel(f"{axes.get_xlabel()}{f', {scale}' if scale else ''}\n{words}")
         return
     axes.annotate(words, (1.0, 1.0), (0, 4), "axes fraction", textcoords="offset points", ha="right", va="bottom",
                   fontsize=8.0, color=style.GREY)  # fmt: skip

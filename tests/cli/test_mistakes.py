@@ -60,7 +60,7 @@ MISTAKES = {
     "run small.swf --processors 2 --oversized error": "--oversized=reject",
     "run small.swf --stream --csv": "--csv",
     "run small.swf --stream --warmup 1d": "--window",
-    "run default --stream": "--stream",
+    "run default --stream --filter all": "do not apply to the generated workload default",
     "run default --filter strict": "--filter",
     "run": "missing argument 'LOG'",
     "run small.swf another.swf": "unexpected extra argument",

@@ -195,6 +195,16 @@ def test_a_streamed_run_is_found_again(place: Path) -> None:
     assert "128 processors (MaxProcs in the log's header)" in run(place, "small.swf", "--stream").out
 
 
+def test_a_generator_is_streamed_as_in_memory(place: Path) -> None:
+    generated = ("lublin:jobs=3000", "--seed", 4, "--json")
+    whole = run(place, *generated, "--no-figures", "--out", "whole").json
+    streamed = run(place, *generated, "--stream", "--out", "streamed").json
+    assert streamed["digest"] == whole["digest"]
+    assert streamed["summary"]["wait_median_s"] == whole["summary"]["wait_median_s"]
+    first, again = (run(place, *generated, "--stream").json["already_there"] for _ in range(2))
+    assert (first, again) == (False, True)
+
+
 def test_a_streamed_run_loads_no_data_frames_and_no_figures(place: Path) -> None:
     probe = (
         "import sys\n"

@@ -11,6 +11,7 @@ from thinktime.cli.printing.progress import Stage, reading
 from thinktime.errors import InputError
 
 if TYPE_CHECKING:
+    from thinktime.generate import Generator
     from thinktime.workload import Workload
 
 DEFAULT = "default"
@@ -45,7 +46,8 @@ def path_of(log: str, how: ReadingOptions) -> Path:
     return find_log(log) if how.reader is None or how.reader.opens_files else Path(log)
 
 
-def _generated(log: str, how: ReadingOptions, seed: int) -> tuple[Workload, Stage]:
+def generator_of(log: str, how: ReadingOptions) -> Generator:
+    """Return the generator of a text; raise InputError for options of files."""
     from thinktime.generate import Generator
     from thinktime.spec import as_spec
 
@@ -55,6 +57,11 @@ def _generated(log: str, how: ReadingOptions, seed: int) -> tuple[Workload, Stag
             f"--reader, --filter, --processor-field and --remove do not apply to the generated workload {spec.name}:"
             " remove them"
         )
+    return spec
+
+
+def _generated(log: str, how: ReadingOptions, seed: int) -> tuple[Workload, Stage]:
+    spec = generator_of(log, how)
     with Stage("generating") as stage:
         workload = spec.workload(seed=seed)
     return workload, stage

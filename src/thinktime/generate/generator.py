@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from thinktime.errors import InputError
+from thinktime.generate.generated_account import GeneratedAccount
+from thinktime.generate.generated_stream import GeneratedStream
 from thinktime.spec import Spec
 from thinktime.support.random_streams import checked_seed
-from thinktime.support.time_units import WEEK_S
 from thinktime.traces import Header
 from thinktime.traces.column_names import COLUMNS
+from thinktime.workload.reading.stream import LogStream
 from thinktime.workload.workload import Workload
 from thinktime.workload.writing import header_lines, write_swf_blocks
 
@@ -34,7 +36,7 @@ Progress = Callable[[int], None]  # receives the number of jobs done
 
 
 class Generator(Spec, kind="generator"):
-    """Base of generators: `workload(seed=1)` in memory, `blocks(seed=1)` as a stream, `write_swf(path)` as a file."""
+    """Base of generators: `workload(seed=1)` in memory, `stream(seed=1)` in blocks, `write_swf(path)` as a file."""
 
     @property
     def machine_processors(self) -> int:
@@ -63,6 +65,10 @@ class Generator(Spec, kind="generator"):
         checked_seed(seed)
         made = first_jobs(self.raw_blocks(seed), self.length)
         return made if rows is None else in_rows(made, whole("rows", rows))
+
+    def stream(self, *, seed: int = 1) -> LogStream:
+        """Return the jobs of `workload` as a stream, for `simulate_stream`."""
+        return GeneratedStream(self, seed)
 
     def workload(self, *, seed: int = 1) -> Workload:
         """Return all jobs as a workload."""
@@ -140,18 +146,10 @@ def joined(blocks: list[Block]) -> Block:
 
 
 def account_of(columns: Block, processors: int) -> dict[str, Any]:
-    """Return counts and the offered load over all started weeks."""
-    area = float(columns["run_s"] @ columns["processors"])
-    weeks = int(columns["submit_s"][-1] // WEEK_S) + 1
-    return {
-        "generated": True,
-        "machine_processors": processors,
-        "jobs": len(columns["job"]),
-        "users": len(np.unique(columns["user"][~np.isnan(columns["user"])])),
-        "weeks": weeks,
-        "offered_load": area / (processors * weeks * WEEK_S),
-        "requests_hit": int(np.sum(columns["run_s"] == columns["requested_time_s"])),
-    }
+    """Return the account of all jobs."""
+    account = GeneratedAccount(processors)
+    account.add(columns)
+    return account.to_dict()
 
 
 def header_of(computer: str, processors: int, unix_start_s: int) -> list[str]:

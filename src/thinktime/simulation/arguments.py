@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
@@ -12,6 +13,7 @@ from thinktime.schedulers import Scheduler
 from thinktime.spec import as_spec
 from thinktime.workload import LogStream, Workload
 from thinktime.workload.reading.read import as_workload
+from thinktime.workload.reading.stream import as_stream
 
 #: A workload, the name or path of a log, or a generator such as `default` and `lublin:jobs=900`.
 WorkloadLike: TypeAlias = Workload | str | PathLike[str]
@@ -31,6 +33,15 @@ def workload_or_generated(workload: WorkloadLike) -> Workload:
 
         return as_spec(Generator, workload, "workload").workload(seed=SEED)
     return as_workload(workload)
+
+
+def stream_or_generated(log: LogStream | str | PathLike[str] | Iterable[object]) -> LogStream:
+    """Return the stream; open the log or the generator that a text names."""
+    if isinstance(log, str) and is_generator(log):
+        from thinktime.generate import Generator
+
+        return as_spec(Generator, log, "log").stream(seed=SEED)
+    return as_stream(log)
 
 
 def is_generator(text: str) -> bool:

@@ -29,7 +29,7 @@ from thinktime.result import StreamedRun
 from thinktime.result.summary_options import summary_options
 from thinktime.schedulers import OwnScheduler
 from thinktime.simulation.application_level import application_of, inside_tables
-from thinktime.simulation.arguments import MachineLike, SchedulerLike, as_machine
+from thinktime.simulation.arguments import MachineLike, SchedulerLike, as_machine, stream_or_generated
 from thinktime.simulation.job_columns import clock_spec, columns_read, hashed_columns, job_columns
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.plugins import SimulationPlugins, attempts_of
@@ -45,7 +45,6 @@ from thinktime.traces.attributes import ColumnType
 from thinktime.traces.content_hash import ContentHash
 from thinktime.users import UserModel
 from thinktime.workload import Estimates, LogStream, Workload
-from thinktime.workload.reading.stream import as_stream
 from thinktime.workload.user_sessions.groups import UNKNOWN_USER, known_end_s
 
 if TYPE_CHECKING:
@@ -53,8 +52,6 @@ if TYPE_CHECKING:
 
 #: Columns that the engine carries along with a job, to be written when it ends.
 CARRIED = ("job", "user", "submit_s", "wait_s", "run_s", "processors")
-#: What the account of the reader says about how the log was read, for the spec of the run.
-READING = ("sha256", "reader", "filter", "processors", "remove")
 #: Finished jobs are written in row groups of about this size.
 ROW_GROUP = 16_384
 NOTHING = np.empty(0)
@@ -95,8 +92,9 @@ def simulate_stream(
     Parameters
     ----------
     log : LogStream, str, path or iterable of blocks
-        The log: `tt.stream(…)`, or its name or path. A block of columns is a mapping of names to lists or arrays with
-        `submit_s`, `run_s` and `processors`; blocks are taken as they are, in submit order.
+        The log: `tt.stream(…)`, its name or path, or a generator such as `lublin:jobs=900`. A block of columns is a
+        mapping of names to lists or arrays with `submit_s`, `run_s` and `processors`; blocks are taken as they are, in
+        submit order.
     machine : Machine, Cluster, int, str, path or None
         The platform, as in `simulate`; None for the size of the machine in the log's header.
     scheduler : Scheduler or str
@@ -134,7 +132,7 @@ def simulate_stream(
     Returns
     -------
     Summary
-        The metrics, as in `simulate`. Quantiles are missing if jobs have more than 1,000,000 different values.
+        The metrics, as in `simulate`. Quantiles are missing if jobs have more than 500,000 different values.
 
     Examples
     --------
@@ -144,7 +142,7 @@ def simulate_stream(
     >>> summary["jobs"]
     200
     """
-    log = as_stream(log)
+    log = stream_or_generated(log)
     rules = {
         "users": users,
         "applications": applications,
@@ -177,7 +175,7 @@ def simulate_stream(
         nothing = Workload.from_columns(submit_s=[], run_s=[], processors=[], name=log.name)
         streaming.end(replace(nothing, header=log.header))
         spec |= streaming.clock
-        spec["workload"] |= {name: log.account[name] for name in READING if name in log.account}
+        spec["workload"] |= log.source
         spec["workload"] |= {"jobs": streaming.read, "jobs_sha256": streaming.content.hexdigest()}
         statistics = streaming.statistics()
         judge(run.cautions(log.account, statistics), strict)

@@ -167,6 +167,10 @@ class ScaledStream(LogStream):
         return self._log.machine_size()
 
     @property
+    def source(self) -> JsonDict:
+        return self._log.source
+
+    @property
     def account(self) -> JsonDict:
         account = self._log.account
         return {**account, "load_scaling": [*account.get("load_scaling", ()), self._step.account()]}

@@ -30,6 +30,8 @@ from thinktime.workload.workload import SIZE_SOURCES, Workload, size_unknown
 
 #: What to do with a log that cannot be streamed, for the command line and for Python.
 IN_MEMORY = "read this log in memory: leave out --stream, or use tt.read"
+#: What the account says about how the log was read.
+READING = ("sha256", "reader", "filter", "processors", "remove")
 SORT_OR_IN_MEMORY = f"sort the log first, or {IN_MEMORY}"
 
 
@@ -190,6 +192,12 @@ class LogStream:
         if size is None:
             raise size_unknown(self.name)
         return size, SIZE_SOURCES[because]
+
+    @property
+    def source(self) -> JsonDict:
+        """How the log was read, for the spec of a run; complete after the iteration."""
+        account = self.account
+        return {name: account[name] for name in READING if name in account}
 
     @property
     def account(self) -> JsonDict:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from thinktime.cli import log_argument, run_folders
+from thinktime.cli import run_folders
 from thinktime.cli.commands.run.finished import FinishedRun
 from thinktime.cli.commands.run.options import Request
-from thinktime.cli.printing.progress import Stage, reading
+from thinktime.cli.commands.run.stream_sources import Source, source_of
+from thinktime.cli.printing.progress import Stage
 from thinktime.errors import InputError, OutcomeWarning
 
 
@@ -25,29 +26,25 @@ def run_streamed(requests: Sequence[Request]) -> list[FinishedRun]:
 def _run_or_find(request: Request) -> FinishedRun:
     from thinktime.simulation.outcome import require_complete
 
-    path = log_argument.path_of(request.log, request.reading)
-    if path.exists() and not (path.is_file() or path.is_dir()):  # the reader raises its own error for a folder
-        raise InputError(f"--stream needs a regular file, because it reads the log twice (got {path})")
-    size, because = _machine_size(request, path)
-    directory = request.out or _own_name(request, path, size)
+    source = source_of(request)
+    size, because = _machine_size(request, source)
+    directory = request.out or _own_name(request, source, size)
     if request.out is None and directory.exists() and not request.output.overwrite:
         done = _load_finished(request, directory, because, found=True, seconds={})
         require_complete(done.summary.cautions, request.simulation.strict)
         return done
-    with reading(path) as stage:
-        _simulate_stream(request, path, size, directory)
+    with source.stage() as stage:
+        _simulate_stream(request, source, size, directory)
     return _load_finished(request, directory, because, found=False, seconds={"read, simulate and write": stage.seconds})
 
 
-def _simulate_stream(request: Request, path: Path, size: int, directory: Path) -> None:
+def _simulate_stream(request: Request, source: Source, size: int, directory: Path) -> None:
     from thinktime.simulation import simulate_stream
-    from thinktime.workload import stream
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OutcomeWarning)  # the command prints it
-        log = stream(path, machine=request.platform.size, **request.reading.keywords())
         simulate_stream(
-            request.reading.scaled(log, request.platform.size),
+            request.reading.scaled(source.open(), request.platform.size),
             request.machine(size),
             request.scheduler,
             run_folders.prepare(directory),
@@ -79,34 +76,26 @@ def _require_streamable(request: Request) -> None:
         raise InputError(f"{asked[0]} needs all jobs in memory, which --stream avoids: {instead}")
     if request.users.users.name != "rigid":
         request.users.users.streamed()
-    from thinktime.simulation.arguments import is_generator
-
-    if is_generator(request.log):
-        name = request.log.partition(":")[0]
-        raise InputError(f"--stream needs a log file (got the generator {name}): remove --stream")
 
 
-def _machine_size(request: Request, path: Path) -> tuple[int, str]:
+def _machine_size(request: Request, source: Source) -> tuple[int, str]:
     if request.platform.size is not None:
         return request.platform.size, request.platform.size_because
-    from thinktime.workload import stream
-
-    return stream(path, reader=request.reading.reader).machine_size()
+    return source.machine_size()
 
 
-def _own_name(request: Request, path: Path, size: int) -> Path:
-    """Return a directory named by the hash of the log file and of the request; the jobs are not known yet."""
-    from thinktime.result.canonical_json import digest_of, digest_of_file
+def _own_name(request: Request, source: Source, size: int) -> Path:
+    """Return a directory named by the hash of the log and of the request; the jobs are not known yet."""
+    from thinktime.result.canonical_json import digest_of
     from thinktime.simulation.settings import Settings
-    from thinktime.traces import log_name
 
     with Stage("hashing the log"):
-        content = digest_of_file(path)
+        content = source.content()
     settings = Settings(machine=request.machine(size), scheduler=request.scheduler, **request.keywords)
     asked = {**request.reading.to_dict(), **request.metrics.keywords(), **settings.to_dict()}
     requests = {"requests": request.nodes.requests} if request.nodes.requests else {}
     digest = digest_of({"streamed": content, **requests, **asked})
-    return run_folders.own_name(log_name(path), request.scheduler.text(), digest)
+    return run_folders.own_name(source.name(), request.scheduler.text(), digest)
 
 
 def _load_finished(request: Request, directory: Path, because: str, **more: Any) -> FinishedRun:

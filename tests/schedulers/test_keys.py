@@ -191,6 +191,7 @@ def test_a_stream_has_columns(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
+        ("colour == 'red'", "no key is called 'colour'; an attribute of the log is column(colour)"),
         ("wiat + 1", "no key is called 'wiat' (did you mean 'wait'?)"),
         ("wait +", "it is not an expression"),
         ("log(wait)", "no function is called 'log' (did you mean 'log2'?)"),

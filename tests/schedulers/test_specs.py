@@ -160,7 +160,7 @@ def test_backfill_order_defaults_to_the_order() -> None:
 
 # --- what goes wrong ----------------------------------------------------------------------------------------
 
-CHOICES = ", ".join([*ORDERS, *ALIASES]) + ", or compose a key such as -wait / estimate"
+CHOICES = ", ".join([*ORDERS, *ALIASES]) + ", or compose a key such as -wait / estimate or column(colour)"
 EASY_OPTIONS = ", ".join(Easy().options())
 
 

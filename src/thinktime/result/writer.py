@@ -20,6 +20,7 @@ from thinktime.traces.reader import Block, joined
 from thinktime.traces.typed_blocks import NEEDED
 from thinktime.traces.written import Written
 from thinktime.workload import Workload
+from thinktime.workload.compressed_file import require_path
 from thinktime.workload.writing import header_lines
 
 #: Packings in which texts are written; .zip is only read.
@@ -135,6 +136,7 @@ def write(
 
 def writer_of(path: str | PathLike[str], writer: Writer | str | None = None) -> Writer:
     """Return the writer by name or by the ending of the path; raise InputError with all endings."""
+    require_path(path)
     ending, packing = format_ending(path), packing_of(path)
     found = as_spec(Writer, writer) if writer is not None else _by_ending(ending, packing, fspath(path))
     if packing and (packing not in PACKED or not found.packs):

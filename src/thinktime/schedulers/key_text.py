@@ -100,7 +100,10 @@ def _named_key(name: str, text: str) -> Key:
     found = named(name)
     if found is None:
         every = known_names()
-        raise _invalid(text, f"no key is called {name!r}{suggestion(name, every)}; the keys are {', '.join(every)}")
+        attribute = f"an attribute of the log is column({name})"
+        raise _invalid(
+            text, f"no key is called {name!r}{suggestion(name, every)}; {attribute}; the keys are {', '.join(every)}"
+        )
     return found
 
 

@@ -136,7 +136,7 @@ def _read_order(what: str, text: Any) -> Key:
 def _no_order(what: str, order: Any) -> InputError:
     known = [*ORDERS, *ALIASES]
     near = suggestion(order, known) if isinstance(order, str) else ""
-    choices = f"{', '.join(known)}, or compose a key such as -wait / estimate"
+    choices = f"{', '.join(known)}, or compose a key such as -wait / estimate or column(colour)"
     return InputError(f"{what} is {order!r}{near}: choose one of {choices}")
 
 

@@ -161,12 +161,18 @@ def require_attribute_name(name: str) -> str:
 # --- from any list, array or series to a polars series of String, Boolean, Int64 or Float64 ----------------------
 
 
-def as_series(name: str, given: Any) -> pl.Series:
-    """Return the values as a series of String, Boolean, Int64, Float64 or Null; NaN becomes null."""
+ANY_KIND = "texts, numbers or truth values"
+
+
+def as_series(name: str, given: Any, wanted: str = ANY_KIND) -> pl.Series:
+    """Return the values as a series of String, Boolean, Int64, Float64 or Null; NaN becomes null.
+
+    `wanted` is what errors ask for.
+    """
     import polars as pl
 
     try:
-        series = given if isinstance(given, pl.Series) else _series_of(name, given)
+        series = given if isinstance(given, pl.Series) else _series_of(name, given, wanted)
     except UnicodeEncodeError as error:
         text = error.object[:40].encode("utf-8", "backslashreplace").decode()
         raise InputError(f"the column {name} holds {text!r}, which is not Unicode: decode it as latin-1") from None
@@ -178,10 +184,10 @@ def as_series(name: str, given: Any) -> pl.Series:
         return _exact_wholes(name, series)
     if series.dtype in (pl.String, pl.Boolean, pl.Null):
         return series
-    raise InputError(f"the column {name} holds {series.dtype}: give texts, numbers or truth values")
+    raise InputError(f"the column {name} holds {series.dtype}: give {wanted}")
 
 
-def _series_of(name: str, given: Any) -> pl.Series:
+def _series_of(name: str, given: Any, wanted: str) -> pl.Series:
     import polars as pl
 
     values = given if isinstance(given, np.ndarray) else _array_of(name, given)
@@ -192,8 +198,8 @@ def _series_of(name: str, given: Any) -> pl.Series:
     if values.dtype.kind == "U":
         return pl.Series(name, values.tolist(), dtype=pl.String)
     if values.dtype.kind == "O":
-        return _series_of_objects(name, values.tolist())
-    raise InputError(f"the column {name} holds {values.dtype}: give texts, numbers or truth values")
+        return _series_of_objects(name, values.tolist(), wanted)
+    raise InputError(f"the column {name} holds {values.dtype}: give {wanted}")
 
 
 def _array_of(name: str, given: Any) -> np.ndarray:
@@ -209,7 +215,7 @@ def _array_of(name: str, given: Any) -> np.ndarray:
     return found
 
 
-def _series_of_objects(name: str, values: list[Any]) -> pl.Series:
+def _series_of_objects(name: str, values: list[Any], wanted: str) -> pl.Series:
     import polars as pl
 
     kinds_of_values = set(map(type, values))
@@ -219,7 +225,7 @@ def _series_of_objects(name: str, values: list[Any]) -> pl.Series:
     kinds = {_KINDS.get(kind, "strange") for kind in kinds_of_values} - {"missing"}
     if "strange" in kinds:
         strange = next(value for value in values if type(value) not in _KINDS)
-        raise InputError(f"the column {name} holds {strange!r}: give texts, numbers or truth values, None for missing")
+        raise InputError(f"the column {name} holds {strange!r}: give {wanted}, None for missing")
     if len(kinds - {"whole"}) > 1 or (len(kinds) > 1 and "number" not in kinds):
         raise _several_types(name, *sorted(map(str, kinds))[:2])
     if "whole" in kinds and _has_inexact_whole(values):

@@ -33,6 +33,9 @@ WHOLE = frozenset(STANDARD) - {c for c in COLUMNS if c.endswith("_s")}
 #: Columns whose values name something.
 NAMES = frozenset({"job", "user", "group", "executable", "queue", "partition", "preceding_job"})
 
+#: Columns of numbers that may have names: texts become numbers, and the names are kept in the types.
+NAMED = ("user", "group", "executable", "queue", "partition")
+
 #: Names with a meaning in keys, own schedulers and results.
 _ELSEWHERE = frozenset(
     {

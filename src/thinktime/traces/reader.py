@@ -151,10 +151,12 @@ _ENCODINGS = {
 
 
 def refuse_encoding(path: Path, head: bytes) -> None:
-    """Raise InputError for an encoding or packing that no reader knows. Windows PowerShell writes UTF-16."""
+    """Raise InputError for an encoding, packing or line end that no reader knows. Windows PowerShell writes UTF-16."""
     for mark, reason in _ENCODINGS.items():
         if head.startswith(mark):
             raise InputError(f"{path} {reason}")
+    if b"\r" in head.strip() and not any(mark in head for mark in (b"\n", b"\0", b"{")):
+        raise InputError(f"{path} has lines that end in a carriage return alone: convert it (tr '\\r' '\\n')")
 
 
 def is_regular(path: Path) -> bool:

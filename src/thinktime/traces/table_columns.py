@@ -142,7 +142,7 @@ def attribute_name(column: str, taken: Sequence[str], account: RecordAccount) ->
     meant = next((each for each in _STEMS if each != "processors" and looks_like(column, each)), None)
     if name != column:
         account.note(f"the column {column[:40]!r} is the attribute {name}")
-    elif meant and column not in STANDARD:
+    elif meant and column not in STANDARD and not column.endswith(meant[meant.rindex("_") :]):
         account.note(f"the column {column!r} is an attribute: it does not name a unit that {meant} has")
     return name
 

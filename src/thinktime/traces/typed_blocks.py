@@ -10,14 +10,12 @@ import numpy as np
 from thinktime.errors import InputError
 from thinktime.spec import suggestion
 from thinktime.traces.attributes import LARGEST_WHOLE, ColumnType, TypedColumns, as_series
-from thinktime.traces.column_names import NAMES, STANDARD, WHOLE
+from thinktime.traces.column_names import NAMED, NAMES, STANDARD, WHOLE
 from thinktime.traces.reader import Block
 
 if TYPE_CHECKING:
     import polars as pl
 
-#: Columns of numbers that may have names: texts become numbers, and the names are kept in the types.
-NAMED = ("user", "group", "executable", "queue", "partition")
 #: What a simulation needs of a log.
 NEEDED = ("submit_s", "run_s")
 SIZES = ("processors", "allocated_processors", "requested_processors")
@@ -80,7 +78,7 @@ class TypedBlocks:
     def _column(self, name: str, values: Any) -> np.ndarray:
         if name not in STANDARD:
             return self._columns.add({name: values})[name]
-        series = as_series(name, values)
+        series = as_series(name, values, wanted_of(name))
         if name in NAMED and self._has_names(name, series):
             return self._columns.named(name, series)
         return self._numbers(name, series)
@@ -102,7 +100,7 @@ class TypedBlocks:
         if series.null_count() == len(series):
             return np.full(len(series), np.nan)
         if not series.dtype.is_numeric():
-            raise InputError(f"the column {name} holds {_kind_word(series)}: give numbers{_unit_of(name)}")
+            raise InputError(f"the column {name} holds {_kind_word(series)}: give {wanted_of(name)}")
         numbers = floats_of(series)
         bad = impossible(name, numbers)
         if bad.any():
@@ -147,8 +145,12 @@ def require_needed(what: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _unit_of(name: str) -> str:
-    return " of seconds" if name.endswith("_s") else " of KB" if name.endswith("_kb") else ""
+def wanted_of(name: str) -> str:
+    """Return what a column of a log takes, for errors."""
+    if name == "submit_s":
+        return "numbers of seconds (for dates, the seconds since the first one)"
+    unit = " of seconds" if name.endswith("_s") else " of KB" if name.endswith("_kb") else ""
+    return f"numbers{unit}{' or names' if name in NAMED else ''}"
 
 
 def _kind_word(series: pl.Series) -> str:

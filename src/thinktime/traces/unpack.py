@@ -153,7 +153,8 @@ def _log_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
     for candidates in (files, logs):
         if len(candidates) == 1:
             return candidates[0]
-    raise InputError(f"{name} holds {len(files)} files, {len(logs)} of them *.swf: unpack it and give one log")
+    shown = ", ".join(entry.filename for entry in (logs or files)[:3]) + (", …" if len(logs or files) > 3 else "")
+    raise InputError(f"{name} holds {len(files)} files ({shown}), a log is one: unpack it and name the file")
 
 
 def _is_macos_extra(member: str) -> bool:

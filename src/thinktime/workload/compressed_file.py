@@ -21,6 +21,7 @@ _OTHER_PACKING = (".zip", ".zst", ".7z", ".z")  # endings of packings that are n
 @contextmanager
 def packed_file(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
     """Yield a file to write, packed if the name ends in .gz, .xz or .bz2; the whole file or nothing."""
+    require_path(path)
     _require_known_packing(fspath(path))
     target = os.path.realpath(path) if os.path.islink(path) else fspath(path)  # keep a link
     require_replaceable_file(target)
@@ -28,6 +29,11 @@ def packed_file(path: str | PathLike[str]) -> Iterator[IO[bytes]]:
         raise InputError(f"cannot write {fspath(path)}: not a regular file: choose another name")
     with _replacing(target) as file:
         yield file
+
+
+def require_path(path: object) -> None:
+    if not isinstance(path, str | PathLike):
+        raise InputError(f"the file to write must be a name or a path (got {path!r:.40})")
 
 
 def _require_known_packing(path: str) -> None:

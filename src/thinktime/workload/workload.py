@@ -14,8 +14,8 @@ from thinktime.errors import InputError
 from thinktime.support.equality import ByContent
 from thinktime.support.html import facts_html
 from thinktime.support.json_types import JsonDict, JsonTable
-from thinktime.traces.attributes import LARGEST_WHOLE, ColumnType, GivenColumns, Kind, typed_columns
-from thinktime.traces.column_names import NAMES, STANDARD, WHOLE
+from thinktime.traces.attributes import LARGEST_WHOLE, ColumnType, GivenColumns, Kind, TypedColumns, typed_columns
+from thinktime.traces.column_names import NAMED, NAMES, STANDARD, WHOLE
 from thinktime.traces.header import Header
 from thinktime.traces.spellings import Spellings
 from thinktime.traces.time_zone import TimeZone
@@ -116,8 +116,10 @@ class Workload(ByContent):
             Sizes of the jobs, as simulated.
         requested_time_s : array, optional
             Estimates of the users in seconds.
-        user, group, executable, queue, partition, preceding_job : array, optional
-            Whole numbers.
+        user, group, executable, queue, partition : array, optional
+            Whole numbers, or names: these get numbers from 1, and `workload.texts("user")` returns them.
+        preceding_job : array, optional
+            Numbers of jobs.
         job : array, optional
             Numbers of the jobs (default: from 1, in the given order).
         status : array, optional
@@ -172,9 +174,11 @@ class Workload(ByContent):
             "processors": processors,
             "line": line,
         }
-        given = {column: _column_as_floats(column, values) for column, values in columns.items() if values is not None}
+        named, names = _named_columns({column: columns[column] for column in NAMED})
+        numbers = {column: values for column, values in columns.items() if values is not None and column not in named}
+        given = {column: _column_as_floats(column, values) for column, values in numbers.items()}
         own, types = typed_columns(attributes or {})
-        given |= own
+        given |= named | own
         if len({values.shape for values in given.values()}) > 1 or given["submit_s"].ndim != 1:
             lengths = ", ".join(f"{column} {values.size}" for column, values in given.items())
             raise InputError(f"the columns differ in length ({lengths}): give one value per job")
@@ -182,7 +186,7 @@ class Workload(ByContent):
         missing = np.full(len(order), np.nan)
         given.setdefault("job", np.argsort(order).astype(np.float64) + 1)
         every = {column: given[column][order] if column in given else missing for column in (*columns, *own)}
-        return cls(columns=every, name=name, types=types)
+        return cls(columns=every, name=name, types={**names, **types})
 
     def __post_init__(self) -> None:
         """Hold read-only views of the columns; nothing is copied."""
@@ -395,6 +399,18 @@ def size_unknown(log: str, hint: str = "") -> InputError:
     return InputError(
         f"{log} does not say how many processors its machine has{hint}: give the number (machine=, --processors)"
     )
+
+
+def _named_columns(given: Mapping[str, ArrayLike | None]) -> tuple[dict[str, np.ndarray], dict[str, ColumnType]]:
+    """Return the columns that hold texts as numbers, and their types with the texts as labels."""
+    typed = TypedColumns()
+    found = {column: typed.named(column, values) for column, values in given.items() if _has_texts(values)}
+    return found, typed.types
+
+
+def _has_texts(values: ArrayLike | None) -> bool:
+    array = np.asarray(values)
+    return array.dtype.kind == "U" or (array.dtype.kind == "O" and any(isinstance(each, str) for each in array.flat))
 
 
 def _column_as_floats(column: str, values: ArrayLike) -> np.ndarray:

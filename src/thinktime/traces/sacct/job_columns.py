@@ -6,13 +6,12 @@ import numpy as np
 import polars as pl
 
 from thinktime.traces.attributes import TypedColumns
-from thinktime.traces.column_names import STANDARD
+from thinktime.traces.column_names import NAMED, STANDARD
 from thinktime.traces.reader import Block
 from thinktime.traces.sacct.job_blocks import attribute_series
 from thinktime.traces.sacct.job_table import HELPERS, JobTable
 from thinktime.traces.sacct.options import SacctOptions
 
-_NAMED = ("user", "group", "executable", "queue", "partition")
 #: Attributes of `attributes="names"`: without texts that differ from job to job.
 _FEW_TEXTS = ("state", "qos", "account", "cluster", "reservation", "reason", "exit_code", "wckey")
 
@@ -29,20 +28,20 @@ class JobColumns:
         """Return the columns of a workload."""
         columns = self._numbers(table)
         block = {name: values for name, values in columns.items() if name in STANDARD}
-        for name in _NAMED:
+        for name in NAMED:
             if name in table.texts:
                 block[name] = self._typed.named(name, table.texts[name])
         given = {name: values for name, values in columns.items() if name not in block}
         block.update(
             self._typed.add({name: attribute_series(name, values) for name, values in self._wanted(given).items()})
         )
-        texts = {name: values for name, values in table.texts.items() if name not in _NAMED}
+        texts = {name: values for name, values in table.texts.items() if name not in NAMED}
         block.update(self._typed.add(self._wanted_texts(texts)))
         return block
 
     def needed_texts(self, texts: dict[str, pl.Series]) -> dict[str, pl.Series]:
         """Return the texts of names and attributes, and the cluster, which tells attempts apart."""
-        needed = (*_NAMED, *(["cluster"] if self._options.attempts == "last" else []))
+        needed = (*NAMED, *(["cluster"] if self._options.attempts == "last" else []))
         return {**{name: texts[name] for name in needed if name in texts}, **self._wanted_texts(texts)}
 
     def _numbers(self, table: JobTable) -> dict[str, np.ndarray]:

@@ -13,6 +13,8 @@ from thinktime.errors import InputError
 
 _MARKS = (b'"derived_exit_code"', b'"association"', b'"allocation_nodes"')
 _LONGEST_BITMAP = 20_000  # hexadecimal digits of the tasks of an array
+#: Fields of squeue --json and scontrol show jobs --json, where sacct has an object `time`.
+_OF_SQUEUE = (b'"job_state"', b'"submit_time"')
 Row = dict[str, str]
 
 
@@ -23,7 +25,8 @@ def is_json(head: bytes) -> bool:
 
 def recognises(head: bytes) -> bool:
     """Return whether a file begins like the output of sacct --json."""
-    return is_json(head) and (b'"jobs"' in head and any(mark in head for mark in _MARKS))
+    marked = any(mark in head for mark in _MARKS) or all(mark in head for mark in _OF_SQUEUE)
+    return is_json(head) and b'"jobs"' in head and marked
 
 
 def rows(name: str, content: bytes) -> list[Row]:
@@ -35,6 +38,11 @@ def rows(name: str, content: bytes) -> list[Row]:
     jobs = document.get("jobs") if isinstance(document, dict) else None
     if not isinstance(jobs, list):
         raise InputError(f"{name} is JSON without a list of jobs: give the output of sacct --json")
+    if any(isinstance(job, dict) and "submit_time" in job and "time" not in job for job in jobs[:1]):
+        raise InputError(
+            f"{name} is output of squeue or scontrol, which show the jobs of the moment: run sacct --json, which has"
+            " those that ended"
+        )
     found: list[Row] = []
     for job in jobs:
         if isinstance(job, dict):

@@ -81,6 +81,10 @@ def read_sacct(
     from thinktime.traces.sacct.records import SacctRecords
 
     secret = salt.encode() if isinstance(salt, str) else salt
+    if not isinstance(secret, bytes | None):
+        raise InputError(f"salt must be a text or bytes (got {type(salt).__name__})")
+    if not isinstance(files, str | PathLike | Iterable):
+        raise InputError(f"files must be the name or path of a file, or a list of these (got {files!r:.40})")
     given = [files] if isinstance(files, str | PathLike) else list(files)
     if not given:
         raise InputError("no file is given: name the output of sacct")

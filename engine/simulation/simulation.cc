@@ -274,6 +274,7 @@ void Simulation::abort(JobId id, Fate fate, Time saved, Time restart) {
 void Simulation::reject(JobId id) {
   state_.leave_queue(id);
   state_.job(id).state = State::rejected;
+  if (ApplicationLevel* level = state_.level()) level->forget_cores(id);
   leave(id);
 }
 

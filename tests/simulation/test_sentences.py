@@ -113,6 +113,11 @@ def test_a_job_larger_than_the_machine() -> None:
             {"same_instant": "pyss"},
             "same_instant is 'pyss': choose one of batch, each-submit-first, each-end-first",
         ),
+        (
+            {"same_instant": "each-submit-first", "applications": "loop:technique=gss"},
+            "same_instant='each-submit-first' does not work with application models, whose jobs hold cores until they"
+            " end: choose batch or each-end-first",
+        ),
     ],
     ids=str,
 )

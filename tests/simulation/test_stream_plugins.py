@@ -215,3 +215,31 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert files[0] == files[1]
     tables = [pl.read_parquet(tmp_path / name / "report_job_energy.parquet") for name in ("whole", "streamed")]
     assert tables[0].sort("job").equals(tables[1].sort("job"))
+
+
+class Refusing(tt.OwnScheduler, when_empty=True):
+    """Requeue the first job at 6 s and, after the end of the other one, at 20 s; reject it at 24 s."""
+
+    def schedule(self, now_s: float, queue: Any, running: Any, machine: Any) -> Any:
+        if now_s < 24:
+            machine.wake(20 if now_s < 20 else 24)
+        if now_s in (6, 20):
+            machine.requeue(running.row, "again")
+        if now_s == 24:
+            machine.reject(queue.row, "enough")
+        return () if now_s >= 20 else queue.row
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+@pytest.mark.parametrize("applications", ["fixed", "loop:technique=ss,release=idle"])
+def test_a_job_that_is_clipped_requeued_and_rejected(rows: int, applications: str) -> None:
+    log = tt.Workload.from_columns(submit_s=[0, 6], run_s=[50, 1], processors=[6, 1])
+    cluster = tt.Cluster(groups=[{"name": "g", "nodes": 1, "core": 5}])
+    rules = {"oversized": "clip", "applications": applications}
+    whole, _ = assert_streamed_alike(log, cluster, Refusing(), rows, **rules)
+    assert whole.jobs["status"].to_list() == ["rejected", "completed"]
+    assert whole.columns["processors"].tolist() == [5, 1]
+    assert whole.attempts["end_s"].to_list() == [6, 20]
+    assert whole.summary()["utilisation"] == (5 * 6 + 1) / (5 * 7)  # until the last end of a job
+    assert whole.report_columns.get("cores", {"row": np.ones(1)})["row"].tolist() == [1]
+    assert tt.check(whole) == []

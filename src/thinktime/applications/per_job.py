@@ -171,9 +171,9 @@ class PerJob(Application, name="per-job"):
         if text and known is not None and (known.labels or known.kind == "text"):
             code = known.labels.index(str(key)) + 1 if str(key) in known.labels else 0
             return np.asarray(workload[by] == code)
-        if isinstance(key, str):
+        if isinstance(key, str) and not np.isnan(workload[by]).all():  # texts may come in later blocks
             raise InputError(f"groups of per-job has {key!r}, but the column {by} of {workload.name} has no texts")
-        return np.asarray(workload[by] == key)
+        return np.asarray(workload[by] == key) if not isinstance(key, str) else np.zeros(len(workload), bool)
 
 
 def texts_of_models(spec: Mapping[str, Any]) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from thinktime.errors import InputError
-from thinktime.metrics import REJECTED
+from thinktime.platforms.machine import MOST_PROCESSORS
 from thinktime.simulation.settings import Settings
 from thinktime.spec.own import OwnSpec
 from thinktime.support.json_types import JsonDict
@@ -43,8 +43,8 @@ def job_columns(
 ) -> dict[str, np.ndarray]:
     """Return the columns of `Result.jobs` from the recorded and the simulated ones."""
     start = recorded["submit_s"] + recorded["wait_s"]
-    rejected = simulated["status"] == REJECTED
-    simulated["processors"] = np.where(rejected, recorded["processors"], simulated["processors"])
+    cut = simulated["processors"] > MOST_PROCESSORS  # to what the engine can hold
+    simulated["processors"] = np.where(cut, recorded["processors"], simulated["processors"])
     return {
         "job": recorded["job"],
         "user": recorded["user"],

@@ -53,7 +53,7 @@ def _values(use: ColumnUse, workload: Workload, policy: Scheduler | Allocator) -
 
 def _compared(use: ColumnUse, values: np.ndarray, kind: ColumnType) -> np.ndarray:
     """Return 1 where the job has the text, else 0, for ==; the opposite for !=. A missing value has no text."""
-    if kind.kind != "text" and not kind.labels:
+    if kind.kind != "text" and not kind.labels and not np.isnan(values).all():  # texts may come in later blocks
         raise InputError(
             f"a key compares {use.column} with {use.text!r}, but it holds {WORDS[kind.kind]}: compare it with a number"
         )

@@ -77,6 +77,8 @@ class Settings:
         one_of("same_instant", self.same_instant, SAME_INSTANT)
         self._settle_plugins()
         self._settle_nodes() if isinstance(self.machine, Cluster) else self._require_no_nodes()
+        if self.applications.inside:
+            self._refuse_submit_first("does not work with application models, whose jobs hold cores until they end")
         object.__setattr__(self, "seed", checked_seed(self.seed))
 
     def _settle_estimates(self) -> None:
@@ -120,11 +122,12 @@ class Settings:
                 f"allocator {allocator.name} needs the plugin {needed}: add plugins=[{example(needed)}],"
                 " or choose another allocator"
             )
+        self._refuse_submit_first("needs a counted machine, and this is a cluster")
+
+    def _refuse_submit_first(self, why: str) -> None:
+        """Raise InputError if ends of this instant count as free processors before the jobs have released them."""
         if self.same_instant == "each-submit-first":
-            raise InputError(
-                "same_instant='each-submit-first' needs a counted machine, and this is a cluster:"
-                " choose batch or each-end-first"
-            )
+            raise InputError(f"same_instant='each-submit-first' {why}: choose batch or each-end-first")
 
     @property
     def cluster(self) -> Cluster | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: Fields of the header that are printed; --json has all
 HEADER_SHOWN = (
     *("Computer", "Installation", "Version", "MaxProcs", "MaxNodes", "MaxJobs", "Preemption"),
-    *("StartTime", "EndTime", "UnixStartTime", "TimeZoneString", "MaxRuntime", "AllowOveruse"),
+    *("StartTime", "EndTime", "UnixStartTime", "TimeZoneString", "MaxRuntime", "AllowOveruse", "ProcessorField"),
 )
 LONGEST_VALUE = 150
 #: column → (label, unit)

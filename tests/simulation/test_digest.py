@@ -48,6 +48,25 @@ def test_a_column_counts_if_a_policy_reads_it():
     assert digest(one, scheduler="priority:key=queue") != digest(other, scheduler="priority:key=queue")
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"scheduler": 'priority:key=column(queue) == "batch"'},
+        {"applications": "per-job:default=(loop:technique=ss,variation=0.5),by=queue,groups=(batch=static)"},
+    ],
+)
+def test_names_of_queues_count_if_a_policy_compares_them(tmp_path, rules):
+    log = workload(queue=[1, 1, 1, 2])
+    one, other = (
+        replace(log, types={"queue": ColumnType("whole", names)}) for names in (("batch", "debug"), ("debug", "batch"))
+    )
+    assert digest(one) == digest(other)
+    assert digest(one, **rules) != digest(other, **rules)
+    tt.write(one, tmp_path / "log.csv")
+    tt.simulate_stream(tmp_path / "log.csv", 4, directory=tmp_path / "run", **{"scheduler": "easy", **rules})
+    assert tt.Result.load(tmp_path / "run").digest == digest(tt.read(tmp_path / "log.csv"), **rules)
+
+
 def test_settings_are_part_of_the_digest():
     assert len({digest(workload(), scheduler=name) for name in ("easy", "fcfs", "sjf")}) == 3
 

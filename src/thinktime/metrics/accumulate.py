@@ -132,7 +132,7 @@ class Accumulator:
         self.timeline = TimelineSums(processors, self.window)
         self.area, self.work = Sum(), Sum()  # processor-seconds used in the window; asked for by counted jobs
         # (start, end, processors) of what `add_area` was given after the last end so far; it counts if a job ends later
-        self.late: tuple[np.ndarray, np.ndarray, np.ndarray] = (np.empty(0), np.empty(0), np.empty(0))
+        self.after_last_end: tuple[np.ndarray, np.ndarray, np.ndarray] = (np.empty(0), np.empty(0), np.empty(0))
         self.submits, self.ends = Extent(), Extent()  # of all jobs
         self.weeks = WeeklyJobs()
         self.counted_submits, self.counted_ends = Extent(), Extent()
@@ -174,11 +174,11 @@ class Accumulator:
     def add_area(self, start_s: np.ndarray, end_s: np.ndarray, processors: np.ndarray | float) -> None:
         """Add processors that were in use besides the jobs' last runs; negative ones were released early."""
         more = (start_s, end_s, np.broadcast_to(processors, start_s.shape))
-        start_s, end_s, used = (np.concatenate(parts) for parts in zip(self.late, more, strict=True))
+        start_s, end_s, used = (np.concatenate(parts) for parts in zip(self.after_last_end, more, strict=True))
         t1, t2 = self._borders()[0], self.chosen_window()[1]
         self.area.add(float(np.sum(used * machine.overlap(start_s, end_s, t1, t2))))
         left = (end_s > t2) & (self.window[1] is None)
-        self.late = (np.maximum(start_s, t2)[left], end_s[left], used[left])
+        self.after_last_end = (np.maximum(start_s, t2)[left], end_s[left], used[left])
 
     def _aborts(self, jobs: int, attempts: Columns) -> Context:
         """Count the aborted runs of a block; return which of its jobs were lost or killed by the scheduler."""

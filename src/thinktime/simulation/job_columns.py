@@ -9,6 +9,7 @@ import numpy as np
 
 from thinktime.errors import InputError
 from thinktime.platforms.machine import MOST_PROCESSORS
+from thinktime.simulation.read_columns import column_words, read_columns
 from thinktime.simulation.settings import Settings
 from thinktime.spec.own import OwnSpec
 from thinktime.support.json_types import JsonDict
@@ -83,6 +84,20 @@ def columns_read(settings: Settings) -> set[str]:
     sees_all = any(isinstance(each, OwnSpec) for each in (settings.users, settings.applications, *settings.plugins))
     by_policy = {use.column for policy in settings.reading for use in policy.columns()}
     return set(COLUMNS) if sees_all else by_policy | by_model
+
+
+def found_by_name(workload: Workload, settings: Settings) -> dict[str, np.ndarray]:
+    """Return what policies find by the names of users, queues and the like; their numbers alone do not tell.
+
+    These are comparisons with a name in keys, and the models of jobs that are chosen by such a column.
+    """
+    uses = {use for policy in settings.reading for use in policy.columns()}
+    compared = {use.word for use in uses if use.comparison and use.column in COLUMNS}
+    values = zip(column_words(settings.reading), read_columns(workload, settings.reading), strict=True)
+    found = {word: each for word, each in values if word in compared} if compared else {}
+    if settings.applications.columns() & set(COLUMNS):
+        found["model"] = np.asarray(settings.applications.variants(workload), dtype=np.float64)
+    return found
 
 
 def clock_spec(workload: Workload, settings: Settings) -> JsonDict:

@@ -26,6 +26,7 @@ from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadL
 from thinktime.simulation.job_columns import (
     clock_spec,
     columns_read,
+    found_by_name,
     hashed_columns,
     job_columns,
     refusals,
@@ -219,7 +220,8 @@ class Simulation:
     def _hashed_jobs(self) -> JsonDict:
         """The source of the jobs, and the hash of what decides about their run."""
         inputs = self._plugins.context.inputs if self._plugins and self._plugins.context else {}
-        simulated = {**self._requests.by_job(self.settings.cluster), **inputs}
+        named = found_by_name(self.workload, self.settings)
+        simulated = {**self._requests.by_job(self.settings.cluster), **inputs, **named}
         content = ContentHash()
         content.add(hashed_columns(self.workload, simulated, columns_read(self.settings)), self.workload.types)
         return workload_spec(self.workload, content)

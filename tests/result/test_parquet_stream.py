@@ -93,6 +93,20 @@ def test_one_large_row_group_can_be_queried_lazily(tmp_path: Path) -> None:
     assert killed.equals(expected(blocks).filter(pl.col("status") == "killed").select("job"))
 
 
+@pytest.mark.parametrize("left_out", [False, True])
+def test_a_column_that_is_left_out(tmp_path: Path, left_out: bool) -> None:
+    path, part = tmp_path / "numbers.parquet", {name: np.arange(5.0) for name in "abc"}
+    with ParquetStream(path, [Field(name, DOUBLE) for name in "abc"], optional="b") as stream:
+        for _ in range(3):
+            stream.write(part)
+        if left_out:
+            stream.leave_out()
+    whole = pl.DataFrame({name: np.tile(values, 3) for name, values in part.items()})
+    found = whole.drop("b") if left_out else whole
+    assert pl.read_parquet(path).equals(found)
+    assert pyarrow.parquet.read_table(path).column_names == found.columns
+
+
 def test_an_empty_file_has_the_schema(tmp_path: Path) -> None:
     frame = written(tmp_path / "jobs.parquet", [])
     assert (len(frame), frame.schema) == (0, expected([]).schema)

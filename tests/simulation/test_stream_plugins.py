@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import thinktime as tt
 from tests.effort import examples
+from tests.schedulers.own_policies import SkipInPython
 from tests.simulation.streamed import assert_streamed_alike, blocks
 from thinktime.plugins import Context
 from thinktime.schedulers import Scheduler
@@ -115,6 +116,14 @@ class Preemptive(tt.OwnScheduler):
 def test_jobs_that_a_scheduler_in_python_requeues(rows: int) -> None:
     whole, _ = assert_streamed_alike(LOG, 24, Preemptive(), rows)
     assert len(whole.attempts)
+
+
+@pytest.mark.parametrize("rows", [1, 20, 200])
+def test_a_scheduler_in_python_that_only_starts_jobs(rows: int) -> None:
+    """No run is aborted, so no job has an overhead, and neither run has the column."""
+    whole, streamed = assert_streamed_alike(LOG, 64, SkipInPython(), rows)
+    assert "overhead_s" not in whole.columns
+    assert "overhead_s" not in streamed.columns
 
 
 def test_early_releases_on_a_counted_machine() -> None:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-MOST = 500_000  # different values of a metric, of 16 bytes each: 25 MB for all metrics while they are merged
-AT_ONCE = 65_536  # values that are merged at once, at least
+MOST = 250_000  # different values of a metric, of 12 bytes each: about 10 MB for all metrics while they are merged
+AT_ONCE = 16_384  # values that are merged at once, at least
 TOO_MANY = f"more than {MOST:,} different values in a streamed run"
 
 
@@ -21,7 +21,7 @@ class DistinctValues:
 
     def __init__(self) -> None:
         self.too_many = False
-        self._values, self._counts = np.empty(0), np.empty(0, np.int64)  # values ascending, NaN last
+        self._values, self._counts = np.empty(0), np.empty(0, np.uint32)  # values ascending, NaN last
         self._new: list[np.ndarray] = []  # to be merged
         self._waiting = 0  # length of these
 
@@ -36,7 +36,8 @@ class DistinctValues:
     def _merge(self) -> None:
         if not self._new:
             return
-        found, counts = np.unique(np.concatenate(self._new), return_counts=True)
+        found, new = np.unique(np.concatenate(self._new), return_counts=True)
+        counts = new.astype(np.uint32)
         self._new, self._waiting = [], 0
         at = np.searchsorted(self._values, found)
         known = at < len(self._values)
@@ -46,7 +47,7 @@ class DistinctValues:
         self._counts = np.insert(self._counts, at[~known], counts[~known])
         if len(self._values) > MOST:
             self.too_many = True
-            self._values, self._counts = np.empty(0), np.empty(0, np.int64)
+            self._values, self._counts = np.empty(0), np.empty(0, np.uint32)
 
     def median(self) -> float | None:
         """Return the middle value, or the mean of the two in the middle."""
@@ -63,7 +64,7 @@ class DistinctValues:
             return None
         if not len(self._values) or math.isnan(self._values[-1]):
             return math.nan
-        up_to = np.cumsum(self._counts)
+        up_to = np.cumsum(self._counts, dtype=np.int64)
         part, before = math.modf(share * int(up_to[-1] - 1))
         ranks = [before, before + 1 if part else before]
         low, high = self._values[np.searchsorted(up_to, ranks, side="right")].tolist()

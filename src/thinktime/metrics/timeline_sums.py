@@ -19,6 +19,7 @@ from thinktime.metrics.window import Window
 
 Columns = Mapping[str, np.ndarray]
 NAMES = ("time_s", "queued_jobs", "queued_processors", "running_jobs", "used_processors")
+AT_ONCE = 4096  # rows: small arrays keep the peak of memory low
 
 #: What is summed over the states of the timeline: (rows, processors of the machine) → values.
 QUANTITIES: dict[str, Callable[[Columns, int], np.ndarray]] = {
@@ -72,6 +73,10 @@ class TimelineSums:
     def add(self, block: Columns, last_end_s: float) -> None:
         """Add rows; `last_end_s` is the last end so far."""
         self.rows += len(block["time_s"])
+        for begin in range(0, len(block["time_s"]), AT_ONCE):
+            self._add({name: block[name][begin : begin + AT_ONCE] for name in NAMES}, last_end_s)
+
+    def _add(self, block: Columns, last_end_s: float) -> None:
         rows = {name: np.concatenate([held, block[name]]) for name, held in self._held.items()}
         settled = self._count_settled(rows["time_s"], last_end_s)
         self._held = {name: values[settled:] for name, values in rows.items()}

@@ -132,7 +132,7 @@ def simulate_stream(
     Returns
     -------
     Summary
-        The metrics, as in `simulate`. Quantiles are missing if jobs have more than 500,000 different values.
+        The metrics, as in `simulate`. Quantiles are missing if jobs have more than 250,000 different values.
 
     Examples
     --------
@@ -162,9 +162,15 @@ def simulate_stream(
     metrics = summary_options(window=window, exclude=exclude, exclude_users=exclude_users, tau_s=tau_s)
     on_nodes = StreamedRequests(settings, requests)
     spec = {"workload": {"name": log.name, "streamed": True}, **settings.to_dict()}
-    delays = any(plugin.acts for plugin in settings.plugins) or isinstance(settings.scheduler, OwnScheduler)
-    more = (*(("overhead_s",) if delays else ()), *on_nodes.names)
-    options = {"overwrite": overwrite, "more": more, "inside": settings.applications.inside, **metrics}
+    delays, own = any(plugin.acts for plugin in settings.plugins), isinstance(settings.scheduler, OwnScheduler)
+    more = (*(("overhead_s",) if delays or own else ()), *on_nodes.names)
+    options = {
+        "of_aborted": "overhead_s" if own and not delays else "",
+        "overwrite": overwrite,
+        "more": more,
+        "inside": settings.applications.inside,
+        **metrics,
+    }
     options["variants"] = isinstance(settings.applications, PerJob)
     with StreamedRun(Path(directory), settings.machine.processors, spec, **options) as run:
         streaming = Streaming(settings, plan, run, on_nodes, Kept(timeline, decisions, read_ahead))

@@ -71,12 +71,17 @@ class ParquetStream:
     """`write` appends rows, `close` finishes the file. NaN is written as null."""
 
     def __init__(
-        self, path: str | Path, fields: Sequence[Field] = JOB_FIELDS, metadata: Mapping[str, str] | None = None
+        self,
+        path: str | Path,
+        fields: Sequence[Field] = JOB_FIELDS,
+        metadata: Mapping[str, str] | None = None,
+        optional: str = "",  # name of a column that `leave_out` can remove
     ) -> None:
         self.fields = tuple(fields)
         self._metadata = dict(metadata or {})  # texts by key, in the footer
         self.rows = 0
         self._row_groups: list[Value] = []  # under a kilobyte each; nothing else grows with the file
+        self._optional, self._without = optional, list[Value]()  # row groups without the optional column
         self._file = Path(path).open("wb")  # noqa: SIM115 - closed by close
         self._file.write(MAGIC)
 
@@ -99,15 +104,21 @@ class ParquetStream:
         if not rows:
             return
         written = [self._write_column(*_with_words(field, columns[field.name], types)) for field in self.fields]
-        chunks: list[Value] = [chunk for chunk, _ in written]
-        group = Struct([(1, chunks), (2, sum(size for _, size in written)), (3, rows)])
-        self._row_groups.append(Encoded(encode(group)))
+        self._row_groups.append(_row_group(written, rows))
+        if self._optional:
+            pairs = zip(self.fields, written, strict=True)
+            self._without.append(_row_group([each for field, each in pairs if field.name != self._optional], rows))
         self.rows += rows
 
     def add_fields(self, fields: Sequence[Field]) -> None:
         """Add columns to a file without rows."""
         assert not self.rows, "the columns of a Parquet file are fixed by its first rows"
         self.fields += tuple(fields)
+
+    def leave_out(self) -> None:
+        """Leave the optional column out of the footer: its pages stay in the file, and no reader sees them."""
+        self.fields = tuple(field for field in self.fields if field.name != self._optional)
+        self._row_groups, self._optional = self._without, ""
 
     def close(self) -> None:
         """Write the footer. A second call does nothing."""
@@ -159,6 +170,12 @@ class ParquetStream:
         pairs: list[Value] = [Struct([(1, key.encode()), (2, text.encode())]) for key, text in self._metadata.items()]
         content: list[tuple[int, Value]] = [(1, I32(1)), (2, schema), (3, self.rows), (4, self._row_groups)]
         return Struct([*content, (5, pairs or None), (6, b"thinktime")])
+
+
+def _row_group(written: Sequence[tuple[Struct, int]], rows: int) -> Encoded:
+    """Return the entry of a row group from the entries and sizes of its columns."""
+    chunks: list[Value] = [chunk for chunk, _ in written]
+    return Encoded(encode(Struct([(1, chunks), (2, sum(size for _, size in written)), (3, rows)])))
 
 
 def _with_words(field: Field, values: np.ndarray, types: Mapping[str, ColumnType] | None) -> tuple[Field, np.ndarray]:

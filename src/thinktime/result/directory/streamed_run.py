@@ -74,6 +74,7 @@ class StreamedRun:
         *,
         overwrite: bool = False,
         more: tuple[str, ...] = (),  # columns of jobs besides JOB_COLUMNS
+        of_aborted: str = "",  # one of these, which a run without aborted runs does not have
         inside: bool = False,  # with an application level
         variants: bool = False,  # which has several models
         **summary_options: Any,
@@ -85,7 +86,8 @@ class StreamedRun:
         self._place = self._stack.enter_context(staged_directory(directory, overwrite))
         self._names, self._types = (*JOB_COLUMNS, *more), dict[str, ColumnType]()
         fields = tuple(job_field(name) for name in self._names)
-        self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE, fields))
+        self._jobs = self._stack.enter_context(ParquetStream(self._place / JOBS_FILE, fields, optional=of_aborted))
+        self._of_aborted = of_aborted
         self._others: dict[str, ParquetStream] = {}  # by file
         self._attempts = 0  # rows so far
         for file, kinds in (INSIDES if inside else {}).items():
@@ -214,6 +216,8 @@ class StreamedRun:
     def finish(self, account: JsonTable, statistics: JsonTable) -> Summary:
         """Write run.json and publish the directory."""
         summary = self.accumulator.summary(Context.of(self.spec, account, statistics))
+        if self._of_aborted and not self._attempts:
+            self._jobs.leave_out()
         for stream in (self._jobs, *self._others.values()):
             stream.close()
         facts = {

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import thinktime as tt
+from thinktime.result.directory import save_load
 from thinktime.result.directory.save_load import read_run_file
 from thinktime.spec import REGISTRY
 from thinktime.traces.content_hash import ContentHash, content_sha256
@@ -109,6 +110,17 @@ def test_a_run_of_the_first_format_is_read_without_its_digest(tmp_path):
     text = path.read_text().replace('"format_version": 2', '"format_version": 1')
     path.write_text(text.replace('"digest": "', '"digest": "0'))
     assert tt.check(tt.Result.load(tmp_path / "run")) == []
+
+
+def test_cores_of_a_run_of_the_first_format_are_read(tmp_path, monkeypatch):
+    run = tt.simulate(workload(), 4, "easy", applications="loop:technique=ss")
+    run.report_columns["cores"]["cores_a_unit"] = run.report_columns["cores"].pop("cores_per_unit")
+    monkeypatch.setattr(save_load, "FORMAT_VERSION", 1)
+    run.save(tmp_path / "run")
+    monkeypatch.undo()
+    again = tt.Result.load(tmp_path / "run")
+    assert tt.check(again) == []
+    assert again.report_columns["cores"]["cores_per_unit"].tolist() == [1, 1, 1, 1]
 
 
 def test_the_clock_counts_only_if_users_or_plugins_look_at_it():

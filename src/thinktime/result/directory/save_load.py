@@ -42,11 +42,14 @@ from thinktime.support.output_files import REPORT, RUN_FILE
 from thinktime.traces.attributes import KINDS, Kind, require_attribute_name
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
 
     from thinktime.result.result import Result
 
 FORMAT_VERSION = 2  # since 2, the digest does not depend on where the jobs were read
+#: Column of tables in the first format → its name now.
+FIRST_NAMES = {"cores_a_unit": "cores_per_unit"}
 JOBS_FILE = "jobs.parquet"
 TIMELINE_FILE = "timeline.parquet"
 DECISIONS_FILE = "decisions.parquet"
@@ -116,7 +119,9 @@ def _save_additional(result: Result, place: Path) -> None:
 def _load_additional(place: Path, files: JsonTable) -> JsonDict:
     reports = {match["name"]: file for file in files if (match := REPORT.fullmatch(file))}
     parts: JsonDict = {
-        "report_columns": {name: _load_columns(place / file, report_columns) for name, file in reports.items()}
+        "report_columns": {
+            name: _renamed(_load_columns(place / file, report_columns)) for name, file in reports.items()
+        }
     }
     if ATTEMPTS_FILE in files:
         nodes = _read_run_parquet(place / ATTEMPT_NODES_FILE)
@@ -159,6 +164,11 @@ def write_run_file(
         **facts,
     }
     (directory / RUN_FILE).write_text(readable_json(content), encoding="utf-8")
+
+
+def _renamed(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return the columns under their present names; runs of the first format have others."""
+    return {FIRST_NAMES.get(name, name): values for name, values in columns.items()}
 
 
 def load(directory: str | Path) -> JsonDict:

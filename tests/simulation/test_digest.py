@@ -68,6 +68,30 @@ def test_names_of_queues_count_if_a_policy_compares_them(tmp_path, rules):
     assert tt.Result.load(tmp_path / "run").digest == digest(tt.read(tmp_path / "log.csv"), **rules)
 
 
+class Recorded:
+    """Submits at the recorded times."""
+
+    def __init__(self, submit_s):
+        self.submit_s = submit_s
+
+    def begin(self):
+        return enumerate(self.submit_s)
+
+    def ended(self, job, time_s, status):
+        return ()
+
+
+def test_names_count_if_users_in_python_see_the_workload():
+    class ByQueueName(tt.OwnUsers):
+        def start(self, workload, seed):
+            return Recorded(workload["submit_s"])
+
+    log = workload(queue=[1, 1, 1, 2])
+    one, other = (replace(log, types={"queue": ColumnType("whole", names)}) for names in (("a", "b"), ("b", "a")))
+    assert digest(one) == digest(other)
+    assert digest(one, users=ByQueueName()) != digest(other, users=ByQueueName())
+
+
 def test_settings_are_part_of_the_digest():
     assert len({digest(workload(), scheduler=name) for name in ("easy", "fcfs", "sjf")}) == 3
 

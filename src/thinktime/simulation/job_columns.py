@@ -13,6 +13,7 @@ from thinktime.simulation.read_columns import column_words, read_columns
 from thinktime.simulation.settings import Settings
 from thinktime.spec.own import OwnSpec
 from thinktime.support.json_types import JsonDict
+from thinktime.traces.attributes import ColumnType
 from thinktime.traces.content_hash import ContentHash
 from thinktime.workload import COLUMNS, Workload
 
@@ -78,12 +79,32 @@ def hashed_columns(
     return {**{name: workload[name] for name in names}, **{f"simulated {name}": a for name, a in simulated.items()}}
 
 
+def hash_jobs(
+    content: ContentHash, workload: Workload, simulated: Mapping[str, np.ndarray], settings: Settings
+) -> None:
+    """Add a block of jobs to the hash of a run with these settings."""
+    found = {**simulated, **found_by_name(workload, settings)}
+    named = _names_seen(workload, settings)
+    types = {f"name of {column}": ColumnType("text", workload.types[column].labels) for column in named}
+    names = {f"name of {column}": workload[column] for column in named}
+    content.add({**hashed_columns(workload, found, columns_read(settings)), **names}, {**workload.types, **types})
+
+
 def columns_read(settings: Settings) -> set[str]:
     """Return the columns of the workload that policies read; all if one is written in Python and sees the workload."""
     by_model = settings.applications.columns() & set(COLUMNS)  # attributes are hashed anyway
-    sees_all = any(isinstance(each, OwnSpec) for each in (settings.users, settings.applications, *settings.plugins))
     by_policy = {use.column for policy in settings.reading for use in policy.columns()}
-    return set(COLUMNS) if sees_all else by_policy | by_model
+    return set(COLUMNS) if _sees_workload(settings) else by_policy | by_model
+
+
+def _sees_workload(settings: Settings) -> bool:
+    """Whether users, applications or plugins are written in Python: they get the whole workload."""
+    return any(isinstance(each, OwnSpec) for each in (settings.users, settings.applications, *settings.plugins))
+
+
+def _names_seen(workload: Workload, settings: Settings) -> list[str]:
+    """Return the columns such as `user` whose names a policy in Python may read."""
+    return [name for name in workload.types if name in COLUMNS] if _sees_workload(settings) else []
 
 
 def found_by_name(workload: Workload, settings: Settings) -> dict[str, np.ndarray]:

@@ -25,9 +25,7 @@ from thinktime.simulation.application_level import application_of, inside_tables
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, WorkloadLike, as_machine, workload_or_generated
 from thinktime.simulation.job_columns import (
     clock_spec,
-    columns_read,
-    found_by_name,
-    hashed_columns,
+    hash_jobs,
     job_columns,
     refusals,
     with_others,
@@ -220,10 +218,9 @@ class Simulation:
     def _hashed_jobs(self) -> JsonDict:
         """The source of the jobs, and the hash of what decides about their run."""
         inputs = self._plugins.context.inputs if self._plugins and self._plugins.context else {}
-        named = found_by_name(self.workload, self.settings)
-        simulated = {**self._requests.by_job(self.settings.cluster), **inputs, **named}
         content = ContentHash()
-        content.add(hashed_columns(self.workload, simulated, columns_read(self.settings)), self.workload.types)
+        simulated = {**self._requests.by_job(self.settings.cluster), **inputs}
+        hash_jobs(content, self.workload, simulated, self.settings)
         return workload_spec(self.workload, content)
 
     def result(self) -> Result:

@@ -30,7 +30,7 @@ from thinktime.result.summary_options import summary_options
 from thinktime.schedulers import OwnScheduler
 from thinktime.simulation.application_level import application_of, inside_tables
 from thinktime.simulation.arguments import MachineLike, SchedulerLike, as_machine, stream_or_generated
-from thinktime.simulation.job_columns import clock_spec, columns_read, found_by_name, hashed_columns, job_columns
+from thinktime.simulation.job_columns import clock_spec, hash_jobs, job_columns
 from thinktime.simulation.outcome import judge, statistics_of
 from thinktime.simulation.plugins import SimulationPlugins, attempts_of
 from thinktime.simulation.requests import Requests, requests_of
@@ -234,9 +234,7 @@ class Streaming:
             self._plugins = SimulationPlugins(self._settings, StreamState(self._job_numbers))
         if self._plugins:
             requests = self._plugins.take(jobs, requests, inputs)
-        named = found_by_name(jobs, self._settings)
-        simulated = {**requests.by_job(self._settings.cluster), **inputs, **named}
-        self.content.add(hashed_columns(jobs, simulated, columns_read(self._settings)), jobs.types)
+        hash_jobs(self.content, jobs, {**requests.by_job(self._settings.cluster), **inputs}, self._settings)
         if first := self._engine is None:
             self.clock = clock_spec(jobs, self._settings)
         engine = self._engine = self._engine or self._first_engine(jobs, requests)

@@ -64,7 +64,10 @@ def test_a_workload_that_does_not_tell_its_machine() -> None:
 
 def test_a_log_whose_header_does_not_tell(tmp_path: Path) -> None:
     (tmp_path / "log.swf").write_text("1 0 0 10 2 -1 -1 2 20 -1 1 1 1 -1 1 -1 -1 -1\n")
-    with pytest.raises(tt.InputError, match=r"^log does not say .* \(its largest job used 2\): give the number"):
+    with pytest.raises(
+        tt.InputError,
+        match=r"^log does not say .* \(2 processors were in use at once, a lower bound\): give the number",
+    ):
         tt.simulate(tmp_path / "log.swf")
     with pytest.raises(tt.InputError, match=r"^log does not say how many processors its machine has: give"):
         tt.simulate_stream(tmp_path / "log.swf", None, "easy", tmp_path / "run")

@@ -138,7 +138,8 @@ def test_a_run_of_the_first_format_is_read_without_its_digest(tmp_path):
 
 def test_cores_of_a_run_of_the_first_format_are_read(tmp_path, monkeypatch):
     run = tt.simulate(workload(), 4, "easy", applications="loop:technique=ss")
-    run.report_columns["cores"]["cores_a_unit"] = run.report_columns["cores"].pop("cores_per_unit")
+    cores: Any = run.report_columns["cores"]
+    cores["cores_a_unit"] = cores.pop("cores_per_unit")
     monkeypatch.setattr(save_load, "FORMAT_VERSION", 1)
     run.save(tmp_path / "run")
     monkeypatch.undo()

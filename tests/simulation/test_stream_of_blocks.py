@@ -86,7 +86,7 @@ def test_mistakes_are_named_and_nothing_is_written(tmp_path: Path, case: str) ->
 )
 def test_an_attribute_whose_texts_come_in_later_blocks(tmp_path: Path, rules: dict[str, Any]) -> None:
     colours = [None, None, "red", None, "blue", "red"]
-    columns = {"submit_s": [0, 5, 9, 14, 18, 23], "run_s": [10] * 6, "processors": [2, 4] * 3}
+    columns: dict[str, Any] = {"submit_s": [0, 5, 9, 14, 18, 23], "run_s": [10] * 6, "processors": [2, 4] * 3}
     log = tt.Workload.from_columns(**columns, attributes={"colour": colours})
     given = [{name: values[k : k + 2] for name, values in {**columns, "colour": colours}.items()} for k in (0, 2, 4)]
     tt.simulate_stream(given, 4, directory=tmp_path / "run", **rules)

@@ -73,7 +73,8 @@ def test_arrays_and_series_are_understood(values, kind):
 
 
 def test_pandas_series_are_understood():
-    pd = pytest.importorskip("pandas")
+    import pandas as pd
+
     given = {
         "a": pd.Series(["x", None, "y"]),
         "b": pd.Series([1, None, 3], dtype="Int64"),

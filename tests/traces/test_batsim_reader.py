@@ -125,7 +125,7 @@ def test_documents_that_are_refused(tmp_path: Path, text: str, message: str) -> 
 
 def test_what_thinktime_wrote_is_recognised_and_its_size_is_not_the_largest_job(tmp_path: Path) -> None:
     names = [f"{'long' * 20} {k}" for k in range(2000)]  # their labels fill more than the head of the file
-    jobs = {"submit_s": np.arange(2000), "run_s": np.full(2000, 9), "processors": np.full(2000, 4)}
+    jobs: dict[str, Any] = {"submit_s": np.arange(2000), "run_s": np.full(2000, 9), "processors": np.full(2000, 4)}
     tt.write(tt.Workload.from_columns(**jobs, attributes={"job_name": names}), tmp_path / "kept.json")
     assert tt.BatsimReader.recognises((tmp_path / "kept.json").read_bytes()[: 1 << 16])
     log = tt.read(tmp_path / "kept.json")

@@ -71,6 +71,6 @@ def test_output_of_squeue(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["log.csv", "log.parquet", "log.json"])
 def test_an_attribute_with_its_unit_needs_no_note(tmp_path: Path, name: str) -> None:
-    columns = {"submit_s": [0], "run_s": [5], "processors": [1]}
+    columns: dict[str, Any] = {"submit_s": [0], "run_s": [5], "processors": [1]}
     tt.write(tt.Workload.from_columns(**columns, attributes={"max_rss_kb": [7.5]}), tmp_path / name)
     assert "notes" not in tt.read(tmp_path / name).account

@@ -47,9 +47,9 @@ def test_names_become_numbers_with_labels(column: str) -> None:
 
 
 def test_names_survive_in_files_and_mixed_types_are_refused(tmp_path: Path) -> None:
-    columns = {"submit_s": [0, 1], "run_s": [5, 5], "processors": [1, 2]}
+    columns: dict[str, Any] = {"submit_s": [0, 1], "run_s": [5, 5], "processors": [1, 2]}
     log = Workload.from_columns(**columns, user=np.array(["ann", "bob"]))
     write(log, tmp_path / "log.csv")
     assert read(tmp_path / "log.csv").texts("user").tolist() == ["ann", "bob"]
     with pytest.raises(InputError, match="the column user holds values of two types, text and whole"):
-        Workload.from_columns(**columns, user=["ann", 5])
+        Workload.from_columns(**columns | {"user": ["ann", 5]})

@@ -83,7 +83,7 @@ class ApplicationLevel {
   const Played& played(JobId id) const { return jobs_[id]; }
   // What has happened inside a job up to now, in all runs; the current or last run worked from `begin` on.
   Inside spent(JobId id, const Job& job, Time begin, Time now);
-  void forget_cores(JobId id) { jobs_[id].cores.clear(); }                // of a job that is rejected after aborted runs
+  void forget_cores(JobId id) { jobs_[id].cores.clear(); }  // of a job that is rejected after aborted runs
   const std::vector<AbortedInside>& aborted() const { return aborted_; }  // in order
   std::vector<AbortedInside>& aborted() { return aborted_; }
 

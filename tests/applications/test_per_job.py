@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -238,7 +239,12 @@ def test_mistakes_are_error_messages(options: dict[str, Any], sentence: str) -> 
         (tt.PerJob(default=LOOPS, by="level", groups={"red": "ss"}), "the column level of"),
     ],
 )
-def test_mistakes_in_the_workload(application: Application, sentence: str) -> None:
+def test_mistakes_in_the_workload(application: Application, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         tt.simulate(coloured(), WIDE, "fcfs", applications=application)
     assert sentence in str(error.value)
+    tt.write(coloured(), tmp_path / "log.csv")
+    with pytest.raises(InputError) as error:
+        tt.simulate_stream(tmp_path / "log.csv", WIDE, "fcfs", tmp_path / "run", applications=application)
+    assert sentence in str(error.value)
+    assert not (tmp_path / "run").exists()

@@ -66,8 +66,9 @@ class Application(Spec, kind="application"):
         """Return the columns of the workload that decide about the model of a job."""
         return set()
 
-    def require_jobs_of(self, workload: Workload) -> None:
-        """Raise InputError if the model names jobs that the workload does not have."""
+    def absent_in(self, workload: Workload) -> list[str]:
+        """Return an error for each job or group that the model names and the workload does not have."""
+        return []
 
     def level(self, context: ApplicationContext) -> Any:
         """Return an application level outside the engine; None: the engine's."""

@@ -146,18 +146,20 @@ class PerJob(Application, name="per-job"):
             found[workload["job"] == number] = models.index(model)
         return found
 
-    def require_jobs_of(self, workload: Workload) -> None:
+    def absent_in(self, workload: Workload) -> list[str]:
         absent = [number for number, _ in self.jobs if not (workload["job"] == number).any()]
-        if absent:
-            raise InputError(
-                f"jobs of per-job has {absent[0]}, which is no job of {workload.name}: give numbers of its jobs"
-            )
         unused = [key for key, _ in self.groups if not self._members(key, workload).any()]
-        if unused:
-            raise InputError(
-                f"groups of per-job has {unused[0]!r}, which no job of {workload.name} has in the column {self.by}:"
+        return [
+            *(
+                f"jobs of per-job has {each}, which is no job of {workload.name}: give numbers of its jobs"
+                for each in absent
+            ),
+            *(
+                f"groups of per-job has {key!r}, which no job of {workload.name} has in the column {self.by}:"
                 " check its spelling"
-            )
+                for key in unused
+            ),
+        ]
 
     def _members(self, key: Key, workload: Workload) -> np.ndarray:
         by = str(self.by)

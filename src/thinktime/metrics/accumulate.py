@@ -22,13 +22,14 @@ from thinktime.metrics.lateness import Lateness, lateness, lateness_of_sums
 from thinktime.metrics.metric import Metric
 from thinktime.metrics.run_data import NO_ATTEMPTS, NO_TABLES, Columns
 from thinktime.metrics.running_sums import Extent, Moments, Sum
-from thinktime.metrics.saturation import accepted, growth_in_words, saturation_of
+from thinktime.metrics.saturation import ENOUGH_WEEKS, WAITS_GREW, accepted, growth_in_words, saturation_of
 from thinktime.metrics.status import STATUS_NAMES
 from thinktime.metrics.summarize import Values, notes
 from thinktime.metrics.summary import Summary
 from thinktime.metrics.table_sums import TableSums
 from thinktime.metrics.timeline_sums import States, TimelineSums
 from thinktime.metrics.user_sums import UserSums
+from thinktime.metrics.wait_growth import WaitGrowth
 from thinktime.metrics.window import (
     Window,
     check_exclude,
@@ -50,14 +51,15 @@ class WeeklyJobs:
     """Submissions and ends by hour, from which outstanding jobs at the beginning of each week follow.
 
     Weeks begin with the first submission, which is not known at first; hours are fine enough to judge growth over
-    ten weeks. After a year it is taken as known, and hours are added up to weeks. Runs of less than ten weeks are not
-    judged: their waits would have to be held.
+    ten weeks. After a year it is taken as known, and hours are added up to weeks. Runs of less than ten weeks are
+    judged by their waits.
     """
 
     def __init__(self) -> None:
         self._submitted: dict[int, int] = {}  # hour, or first hour of a week → accepted jobs
         self._ended: dict[int, int] = {}
         self._origin: int | None = None  # the hour of the first submission, once it is taken as known
+        self._waits = WaitGrowth()
 
     def add(self, columns: Mapping[str, np.ndarray]) -> None:
         for counts, times_s in zip((self._submitted, self._ended), accepted(columns), strict=True):
@@ -67,6 +69,7 @@ class WeeklyJobs:
                 counts[key] = counts.get(key, 0) + count
         if self._origin is None and len(self._submitted) > HOURS_OF_A_YEAR:
             self._fold()
+        self._waits.add(columns)
 
     def _key(self, hour: int) -> int:
         return hour if self._origin is None else self._origin + (hour - self._origin) // HOURS * HOURS
@@ -87,7 +90,9 @@ class WeeklyJobs:
         first, last = min(self._submitted), max(self._submitted)
         weeks = np.arange(first, last + 1, WEEK_S / HOUR_S)
         growth = saturation_of(_up_to(self._submitted, weeks) - _up_to(self._ended, weeks))
-        return growth_in_words(growth)
+        if len(weeks) >= ENOUGH_WEEKS:
+            return growth_in_words(growth)
+        return WAITS_GREW if self._waits.grows() else ""
 
 
 def _up_to(counts: Mapping[int, int], hours: np.ndarray) -> np.ndarray:

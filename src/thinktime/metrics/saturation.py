@@ -10,7 +10,7 @@ A run of less than ten weeks still fills up from an empty machine; it is judged 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,7 @@ ENOUGH_WEEKS = 10  # with at least these weeks, outstanding jobs decide; with fe
 FEWEST = 100  # jobs, to judge by waits
 GROWTH = 2.0  # times: the mean wait of the last quarter against that of the second
 LONG = 0.1  # of the span of the submissions: waits that grew beyond it are a queue that does not drain
+WAITS_GREW = "waits grew from quarter to quarter"
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +100,7 @@ def saturated_because(columns: Mapping[str, np.ndarray]) -> str:
     growth = saturation(*accepted(columns))
     if len(growth.outstanding) >= ENOUGH_WEEKS:
         return growth_in_words(growth)
-    return "waits grew from quarter to quarter" if waits_grow(columns) else ""
+    return WAITS_GREW if waits_grow(columns) else ""
 
 
 def growth_in_words(growth: Saturation) -> str:
@@ -113,8 +114,18 @@ def waits_grow(columns: Mapping[str, np.ndarray]) -> bool:
     compared with the whole run."""
     wait, submit = columns["start_s"] - columns["submit_s"], columns["submit_s"]
     started = ~np.isnan(wait)
-    if np.count_nonzero(started) < FEWEST:
+    jobs = int(np.count_nonzero(started))
+    if not jobs:
         return False
-    first, second, third, last = (float(np.mean(part)) for part in np.array_split(wait[started], 4))
-    bound = min(GROWTH * second, LONG * float(np.ptp(submit[started])))
-    return first < second < third < last and last > bound and last > float(np.mean(columns["run_s"]))
+    quarters = [float(np.mean(part)) if len(part) else 0.0 for part in np.array_split(wait[started], 4)]
+    return means_grow(quarters, jobs, float(np.ptp(submit[started])), float(np.mean(columns["run_s"])))
+
+
+def means_grow(quarters: Sequence[float], jobs: int, span_s: float, run_s: float) -> bool:
+    """The verdict on the mean waits of four quarters of the started jobs.
+
+    `span_s` is the time between the first and the last of their submissions, `run_s` the mean run time of all jobs.
+    """
+    first, second, third, last = quarters
+    bound = min(GROWTH * second, LONG * span_s)
+    return jobs >= FEWEST and first < second < third < last and last > bound and last > run_s

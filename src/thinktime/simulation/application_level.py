@@ -23,8 +23,8 @@ def application_of(settings: Settings, workload: Workload | None) -> JsonDict | 
     application = settings.applications
     if not application.inside:
         return None
-    if workload is not None:
-        application.require_jobs_of(workload)
+    if workload is not None and (absent := application.absent_in(workload)):
+        raise InputError(absent[0])
     cores, resource = cores_of(settings.machine)
     groups = settings.cluster.group_cores if settings.cluster else ()
     context = ApplicationContext(

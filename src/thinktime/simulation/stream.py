@@ -216,10 +216,13 @@ class Streaming:
         self.read, self.content = 0, ContentHash()  # jobs read so far, and their hash
         self.most_waiting = 0  # jobs that were read and not submitted
         self.clock: JsonDict = {}  # of the first job, for the spec
+        self._absent: list[str] | None = None  # errors: what applications name and no block had so far
 
     def add(self, jobs: Workload) -> None:
         """Load a block of jobs, simulate as far as they allow, and write finished jobs if there are enough."""
         engine = self._load(jobs)
+        absent = self._settings.applications.absent_in(jobs)
+        self._absent = absent if self._absent is None else [error for error in self._absent if error in absent]
         self.read += len(jobs)
         self._simulate(engine)
         self._require_window(engine)
@@ -287,6 +290,8 @@ class Streaming:
     def end(self, empty: Workload) -> None:
         """Simulate to the end and write the rest; `empty` stands for a stream without blocks."""
         engine = self._engine or self._load(empty)
+        if self._absent:
+            raise InputError(self._absent[0])
         self._on_nodes.end()
         engine.close()
         self._simulate(engine)

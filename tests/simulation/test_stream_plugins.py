@@ -20,6 +20,7 @@ from tests.schedulers.own_policies import SkipInPython
 from tests.simulation.streamed import assert_streamed_alike, blocks
 from thinktime.plugins import Context
 from thinktime.schedulers import Scheduler
+from thinktime.spec import REGISTRY
 
 CLUSTER = tt.Cluster(groups=[{"name": "g", "nodes": 8, "core": 4}])
 LOG = tt.Workload(tt.default_workload(jobs=150, seed=3).columns)  # blocks have no header
@@ -252,3 +253,7 @@ def test_a_job_that_is_clipped_requeued_and_rejected(rows: int, applications: st
     assert whole.summary()["utilisation"] == (5 * 6 + 1) / (5 * 7)  # until the last end of a job
     assert whole.report_columns.get("cores", {"row": np.ones(1)})["row"].tolist() == [1]
     assert tt.check(whole) == []
+
+
+for policy in (Preemptive, Refusing):  # other tests go through all schedulers that are registered
+    REGISTRY["scheduler"].pop(policy.name)

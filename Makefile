@@ -23,7 +23,8 @@ SANITIZED_TESTS := $(wildcard tests/applications/test_loop.py tests/applications
 # compiled while the tests run.
 NOT_SANITIZED := not machines_zone and not heavy_modules and not real_log and not curie and not accasims_schedule
 NOT_SANITIZED_FILES := tests/schedulers/test_native.py tests/schedulers/test_specs.py tests/plugins/test_surface.py \
-  tests/description/test_comparison.py tests/description/test_real_logs.py tests/workload/test_oracle_inputs.py
+  tests/description/test_comparison.py tests/description/test_real_logs.py tests/workload/test_oracle_inputs.py \
+  tests/traces/sacct tests/traces/test_csv_reader.py tests/traces/test_parquet_reader.py tests/traces/test_batsim_reader.py
 
 # The requirements of a group in pyproject.toml: $(call requirements,project.optional-dependencies.test)
 requirements = $(BIN)/python -c 'import functools, tomllib; print("\n".join(functools.reduce(dict.get, "$(1)".split("."), tomllib.load(open("pyproject.toml", "rb")))))'
